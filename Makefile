@@ -1,0 +1,30 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= runs/eval
+STAMP := $(VENV)/.installed
+
+.PHONY: eval test lint clean
+
+eval: $(STAMP)  ## Score the scripted educators and doctors on the open cases; prints the tables and where the files are.
+	$(BIN)/python benchmarks/run_eval.py --env discharge --policy silent,keyword-spam,note-dump,jargon,checklist,teachback --workers 2 --out $(OUT)/discharge --resume
+	$(BIN)/python benchmarks/run_eval.py --env diagnosis --policy question-list,infogain --workers 2 --out $(OUT)/diagnosis --resume
+
+test: $(STAMP) lint  ## Lint, types, import order, tests.
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+# The CPU build of torch goes first: a bare `torch` requirement would pull several gigabytes of CUDA libraries.
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) runs build

@@ -1,0 +1,78 @@
+"""Cases on disk: one JSON object a line, and errors that say where.
+
+A malformed row must be findable: every failure names file, line and field, whichever loader met it.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import orjson
+from pydantic import ValidationError
+
+from bedside.cases.case import Case
+
+__all__ = ["CaseError", "first_problem", "read_cases", "write_cases"]
+
+
+class CaseError(ValueError):
+    """A case source that cannot be used; the message says what is wrong, where, and what to do."""
+
+    def __init__(self, message: str, *, path: Path | str, line: int | None = None, field: str | None = None) -> None:
+        place = str(path) + (f", line {line}" if line is not None else "") + (f", field {field}" if field else "")
+        super().__init__(f"{place}: {message}")
+
+
+def first_problem(error: ValidationError) -> tuple[str, str]:
+    """Return the field path and the message of the first problem that pydantic found."""
+    problem = error.errors()[0]
+    return ".".join(map(str, problem["loc"])), problem["msg"].removeprefix("Value error, ")
+
+
+def read_cases(path: Path) -> Iterator[Case]:
+    """Stream the cases of a JSONL file.
+
+    Args:
+        path: The file; blank lines are skipped.
+
+    Yields:
+        Cases in file order.
+
+    Raises:
+        CaseError: The file is missing or unreadable, a line is not a valid case, or an id comes twice.
+    """
+    seen: dict[str, int] = {}
+    try:
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
+                if not raw.strip():
+                    continue
+                case = _parse(raw, path, number)
+                if case.id in seen:
+                    raise CaseError(f"id {case.id!r} was used in line {seen[case.id]}", path=path, line=number, field="id")
+                seen[case.id] = number
+                yield case
+    except OSError as error:
+        raise CaseError(error.strerror or str(error), path=path) from error
+
+
+def _parse(raw: bytes, path: Path, number: int) -> Case:
+    try:
+        row = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise CaseError(f"not JSON ({error})", path=path, line=number) from error
+    try:
+        return Case.model_validate(row)
+    except ValidationError as error:
+        field, message = first_problem(error)
+        raise CaseError(message, path=path, line=number, field=field) from error
+
+
+def write_cases(cases: Iterable[Case], path: Path) -> int:
+    """Write cases as JSONL and return how many; the file appears whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    count = 0
+    with part.open("wb") as file:
+        for count, case in enumerate(cases, 1):
+            file.write(orjson.dumps(case.model_dump(mode="json", exclude_defaults=True) | {"id": case.id}) + b"\n")
+    part.replace(path)
+    return count

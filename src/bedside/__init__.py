@@ -1,0 +1,1 @@
+"""Language models learn to talk with patients."""
