@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from bedside.cases.fact import AnyFact, Fact, FollowUp, Frozen, Medication, Procedure, Test, Text, Topic
+from bedside.cases.fact import AnyFact, Fact, FollowUp, Frozen, Medication, Procedure, Test, Text, Topic, Treatment
 
 __all__ = ["CHAPTERS", "Case", "Demographics", "Diagnosis", "PlanItem", "Question"]
 
@@ -120,6 +120,8 @@ def _attributes(fact: Fact) -> Iterator[tuple[str, str | None]]:
                 yield f"precaution{number}", precaution
         case Test() | Procedure():
             yield "result", fact.result
+        case Treatment():
+            yield "purpose", fact.purpose
         case FollowUp():
             yield "when", fact.when
             yield "purpose", fact.purpose

@@ -1,0 +1,191 @@
+"""From what the user typed to what will be run: whatever can be wrong is found here, before anything starts.
+
+A run of hours must not stop at its last policy because of a misspelt name. So cases are loaded, personas
+drawn and clinicians built once for each setting; whatever they reject is a ``ValueError`` of one line.
+"""
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+import bedside
+from bedside.benchmarks.runs import RunConfig, Task
+from bedside.cases.case import Case
+from bedside.cases.persona import draw_persona
+from bedside.cases.seeds import derive_seed
+from bedside.cases.sources import load_cases
+from bedside.clinicians.registry import POLICIES, make_clinician
+
+__all__ = ["ENVIRONMENTS", "Plan", "Settings", "kind_of", "load_run_cases", "make_plan"]
+
+ENVIRONMENTS = {"discharge": "bedside/Discharge-v0", "diagnosis": "bedside/Diagnosis-v0"}
+
+# What is needed to play, so that a source made for the other encounter is told so at once.
+NEEDED = {"discharge": ("plan", "discharge plan"), "diagnosis": ("record", "record to ask about")}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """An evaluation as the user asks for it; see ``run_eval.py --help``."""
+
+    env: str
+    cases: str = "open"
+    policies: tuple[str, ...] = ()
+    persona: str = "neutral"
+    noise: str = "none"
+    limit: int | None = None
+    runs: int = 1
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An evaluation that can run.
+
+    Attributes:
+        kind: ``discharge`` or ``diagnosis``.
+        config: What goes into ``config.json``.
+        known: All cases of the source: what a clinician may know of the world. A limit does not narrow it.
+        cases: Those that are played.
+        tasks: Episodes in canonical order: policy, case, run.
+    """
+
+    kind: str
+    config: RunConfig
+    known: tuple[Case, ...]
+    cases: tuple[Case, ...]
+    tasks: tuple[Task, ...]
+
+
+def make_plan(settings: Settings) -> Plan:
+    """Check the settings and lay out the episodes.
+
+    Raises:
+        ValueError: Something in them cannot be used; one line says what and, where it can, what was meant.
+    """
+    if settings.env not in ENVIRONMENTS:
+        raise ValueError(f"unknown environment {settings.env!r}; {_meant(settings.env, ENVIRONMENTS)}")
+    for name, number in (("limit", settings.limit), ("runs", settings.runs)):
+        if number is not None and number < 1:
+            raise ValueError(f"--{name} must be at least 1, not {number}")
+    draw_persona(settings.persona, settings.noise, settings.seed)
+    policies = _policies(settings)
+    known = tuple(load_cases(settings.cases))
+    cases = _playable(settings, known)
+    for policy in policies:
+        make_clinician(policy, cases=known, source=settings.cases)
+    config = RunConfig(
+        env=ENVIRONMENTS[settings.env],
+        cases=settings.cases,
+        case_count=len(cases),
+        case_hash=_hash_of(known),
+        policies=policies,
+        persona=settings.persona,
+        noise=settings.noise,
+        runs=settings.runs,
+        seed=settings.seed,
+        limit=settings.limit,
+        code=_code_hash(),
+        versions=_versions(),
+    )
+    tasks = tuple(
+        Task(policy, case.id, run, derive_seed(settings.seed, case.id, run))
+        for policy in policies
+        for case in cases
+        for run in range(settings.runs)
+    )
+    return Plan(settings.env, config, known, cases, tasks)
+
+
+def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
+    """Load the cases that a finished or interrupted run was made with.
+
+    Raises:
+        ValueError: The source is gone or holds other cases now.
+    """
+    known = tuple(load_cases(config.cases))
+    if _hash_of(known) != config.case_hash:
+        raise ValueError(f"{config.cases} has changed since this run was made")
+    return known[: config.limit]
+
+
+def kind_of(env: str) -> str:
+    """Return ``discharge`` or ``diagnosis`` for a registered id."""
+    return next(kind for kind, known in ENVIRONMENTS.items() if known == env)
+
+
+def _policies(settings: Settings) -> tuple[str, ...]:
+    """Return the policies asked for, all reference policies of the encounter if none were."""
+    own = POLICIES[settings.env]
+    names = settings.policies or own
+    for number, name in enumerate(names):
+        if not name:
+            raise ValueError(f"empty policy name; the {settings.env} policies are {', '.join(own)}")
+        if name in names[:number]:
+            raise ValueError(f"policy {name!r} is given twice")
+        if name in own:
+            continue
+        for other, theirs in POLICIES.items():
+            if name in theirs:
+                raise ValueError(
+                    f"policy {name!r} is for {other}; the {settings.env} policies are {', '.join(own)}"
+                )
+        # A name with a slash asks for a language model; whether that exists is for the clinicians to say.
+        if "/" not in name:
+            raise ValueError(f"unknown policy {name!r}; {_meant(name, own)}")
+    return names
+
+
+def _meant(word: str, known: Sequence[str] | dict[str, str]) -> str:
+    close = get_close_matches(word, list(known), 1)
+    return (f"did you mean {close[0]!r}? " if close else "") + f"There are {', '.join(known)}"
+
+
+def _playable(settings: Settings, known: tuple[Case, ...]) -> tuple[Case, ...]:
+    if not known:
+        raise ValueError(f"{settings.cases} holds no cases")
+    cases = known[: settings.limit]
+    field, name = NEEDED[settings.env]
+    if missing := [case.id for case in cases if not getattr(case, field)]:
+        raise ValueError(
+            f"{settings.cases}: case {missing[0]!r} has no {name}, which --env {settings.env} needs"
+            + (f" ({len(missing)} of {len(cases)} cases)" if len(cases) > 1 else "")
+        )
+    return cases
+
+
+def _hash_of(cases: Sequence[Case]) -> str:
+    digest = blake2b(digest_size=8)
+    for case in cases:
+        digest.update(case.model_dump_json().encode() + b"\n")
+    return digest.hexdigest()
+
+
+@cache
+def _code_hash() -> str:
+    """Hash everything in bedside that can change a result: its modules and the data they read."""
+    digest = blake2b(digest_size=8)
+    package = Path(str(files(bedside)))
+    # Rooms are symlinks in a checkout, which rglob does not enter by itself.
+    for room in sorted(package.iterdir()):
+        sources = sorted(room.resolve().rglob("*")) if room.is_dir() else [room]
+        for source in sources:
+            if source.suffix in (".py", ".tsv", ".json", ".jsonl", ".txt") and source.is_file():
+                digest.update(f"{room.name}/{source.name}\n".encode() + source.read_bytes())
+    return digest.hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    try:
+        own = version("bedside")
+    except PackageNotFoundError:
+        own = "unknown"
+    return {"bedside": own, "python": platform.python_version(), "numpy": np.__version__}

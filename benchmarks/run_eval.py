@@ -1,0 +1,168 @@
+"""Evaluate clinicians: the command ``python benchmarks/run_eval.py``, which is also ``bedside eval``.
+
+This file holds the command line and what it prints, and no decision about the result.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import orjson
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bedside.benchmarks.command import complain, console_width, invoke
+from bedside.benchmarks.crew import WorkerError
+from bedside.benchmarks.evaluate import Progress as Callback
+from bedside.benchmarks.evaluate import Report, evaluate
+from bedside.benchmarks.plan import Plan, Settings, make_plan
+from bedside.benchmarks.runs import RunError
+from bedside.benchmarks.tables import summary_table
+
+__all__ = ["EPILOG", "app", "run_eval"]
+
+EPILOG = """
+[bold]Examples[/bold]
+
+All scripted educators on the open cases:
+[cyan]python benchmarks/run_eval.py --env discharge --workers 2 --out runs/educators[/cyan]
+
+A doctor on DDXPlus, with patients who are hard to understand (two noise pillars at levels 1-3):
+[cyan]python benchmarks/run_eval.py --env diagnosis --cases ddxplus:DIR --noise random --out runs/noisy[/cyan]
+
+Go on after an interruption: the same command and [cyan]--resume[/cyan]. The files end up identical, byte for
+byte.
+
+[bold]Results[/bold] in the folder --out: [cyan]config.json[/cyan] (what was run), [cyan]episodes.jsonl[/cyan]
+(every word, verdict and rejected attempt, one line an episode; read one with [cyan]bedside show[/cyan]) and
+[cyan]summary.json[/cyan] (policy, score: mean, low, high, n, unscored).
+
+[bold]Exit codes[/bold] 0 done · 1 every episode of some policy failed, or a worker process died · 2 bad
+input, or a folder that cannot be used · 130 stopped with Ctrl-C.
+"""
+
+
+def run_eval(
+    env: Annotated[str, typer.Option(help="The encounter: discharge or diagnosis.")],
+    cases: Annotated[
+        str,
+        typer.Option(
+            help="Whom to treat: open, ddxplus:DIR, agentclinic:FILE, verisim:FILE, dischargesim:DIR, "
+            "FILE.jsonl.",
+            metavar="SOURCE",
+        ),
+    ] = "open",
+    policy: Annotated[
+        str,
+        typer.Option(
+            help="Clinicians, separated by commas; left out: all scripted ones of the encounter.",
+            metavar="NAME[,NAME…]",
+        ),
+    ] = "",
+    persona: Annotated[
+        str,
+        typer.Option(
+            help="Who the patients are: neutral, anxious, …; dischargesim:HL1,edu3; dischargebench:random; …",
+            metavar="SPEC",
+        ),
+    ] = "neutral",
+    noise: Annotated[
+        str,
+        typer.Option(help="How they speak: none, random, random:3@1-4, memory_recall=2,…", metavar="SPEC"),
+    ] = "none",
+    limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
+    runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
+    workers: Annotated[
+        int, typer.Option(help="Processes. The result is the same with any number.", metavar="W")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the results; left out: runs/ENV.", metavar="DIR")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the folder if it holds a part of this evaluation.")
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print summary.json instead of the table, and nothing else, on stdout."),
+    ] = False,
+) -> None:
+    """Let clinicians treat patients, and score them.
+
+    Every policy meets the same patients with the same seeds, so differences between rows are paired.
+    """
+    names = tuple(name.strip() for name in policy.split(",")) if policy.strip() else ()
+    folder = out or Path("runs") / env
+    try:
+        if workers < 1:
+            raise ValueError(f"--workers must be at least 1, not {workers}")
+        plan = make_plan(Settings(env, cases, names, persona, noise, limit, runs, seed))
+        with _progress() as callback:
+            report = evaluate(plan, folder, workers=workers, resume=resume, progress=callback)
+    except (ValueError, RunError) as error:
+        raise typer.Exit(complain(str(error), 2)) from error
+    except WorkerError as error:
+        raise typer.Exit(
+            complain(f"{error}; the episodes so far are kept, go on with --resume", 1)
+        ) from error
+    except KeyboardInterrupt as error:
+        typer.echo(f"\nstopped; the episodes so far are in {folder}, go on with --resume", err=True)
+        raise typer.Exit(130) from error
+    _print(plan, report, folder, as_json=as_json)
+    if report.failed:
+        raise typer.Exit(complain(f"every episode failed with {', '.join(report.failed)}", 1))
+
+
+def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2).decode() + "\n")
+    else:
+        console = Console(width=console_width())
+        console.print(summary_table(report.summary, plan.kind, console))
+        config = plan.config
+        typer.echo(
+            f"{config.case_count} cases ({config.cases}), runs {config.runs}, seed {config.seed}, "
+            f"persona {config.persona}, noise {config.noise}, embedded engine"
+        )
+        typer.echo(f"episodes and summary: {folder}")
+    for policy, faults in report.faults.items():
+        typer.echo(f"warning: {policy}: {len(faults)} unscored after a fault, first {faults[0]}", err=True)
+
+
+@contextmanager
+def _progress() -> Iterator[Callback]:
+    """Show progress on stderr: a bar on a terminal, a line every half minute elsewhere."""
+    if not sys.stderr.isatty():
+        yield _lines()
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def update(done: int, total: int, policy: str) -> None:
+            bar.update(task, completed=done, total=total, description=policy.replace("[", "\\["))
+
+        yield update
+
+
+def _lines() -> Callable[[int, int, str], None]:
+    last = time.monotonic()
+
+    def tell(done: int, total: int, policy: str) -> None:
+        nonlocal last
+        if done == total or time.monotonic() - last >= 30:
+            last = time.monotonic()
+            typer.echo(f"{done} of {total} episodes ({policy})", err=True)
+
+    return tell
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+app.command(epilog=EPILOG)(run_eval)
+
+if __name__ == "__main__":
+    sys.exit(invoke(app, sys.argv[1:], "run_eval.py"))

@@ -1,0 +1,81 @@
+"""The patient as the environment sees it, and the loop that lets nothing unverified out.
+
+Generate, verify, refine at most twice, else fall back to words that hold no medical content (VeriSim, sections 3.2
+and E.9). Every engine goes through the same loop; a generator cannot skip it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from bedside.cases.seeds import stream
+from bedside.envs.episode import Attempt, Turn
+from bedside.verifier.verdict import Verdict
+
+__all__ = ["REFINEMENTS", "Patient", "Utterance", "speak"]
+
+REFINEMENTS = 2
+"""Regenerations after a first rejected attempt (VeriSim, table A5)."""
+
+_FALLBACKS = (
+    "I'm not sure. Could you ask me something else?",
+    "I don't really know how to answer that.",
+    "I can't say for certain. Can we come back to that?",
+    "I'm not sure what to say to that, to be honest.",
+)
+
+
+class Patient(Protocol):
+    """Something that answers a clinician in character; one instance serves one encounter."""
+
+    engine: str
+
+    def opening(self) -> str:
+        """Return what the patient says before the clinician's first turn."""
+
+    def draft(self, heard: str, turns: Sequence[Turn], attempt: int, feedback: str) -> str:
+        """Return a candidate answer.
+
+        Args:
+            heard: What of the clinician's words reached the patient.
+            turns: The encounter so far, without this turn.
+            attempt: 0 for the first candidate, higher after rejections; a later attempt should say less.
+            feedback: What was wrong with the last candidate; empty at first.
+        """
+
+    def settle(self, heard: str, said: str) -> None:
+        """Take note of what was finally said, so that state follows the accepted answer only."""
+
+
+class Utterance(NamedTuple):
+    """What came out of the loop."""
+
+    text: str
+    verdict: Verdict
+    rejected: tuple[Attempt, ...]
+    fallback: bool
+
+
+def speak(
+    draft: Callable[[int, str], str], verify: Callable[[str], Verdict], *seed: object
+) -> Utterance:
+    """Draw candidates until one passes; give up on content after the second refinement.
+
+    Args:
+        draft: Takes attempt number and feedback, returns a candidate.
+        verify: Judges a candidate. A verdict that cannot be read counts as a rejection.
+        *seed: Chooses the wording of the fallback.
+
+    Returns:
+        The answer that may be shown, and every attempt that may not.
+    """
+    rejected: list[Attempt] = []
+    feedback = ""
+    for attempt in range(1 + REFINEMENTS):
+        text = draft(attempt, feedback)
+        verdict = verify(text)
+        if text.strip() and verdict.overall == "pass":
+            return Utterance(text, verdict, tuple(rejected), fallback=False)
+        rejected.append(Attempt(text=text, verdict=verdict))
+        feedback = verdict.feedback
+    fallback = stream("fallback", *seed).choice(_FALLBACKS)
+    return Utterance(fallback, verify(fallback), tuple(rejected), fallback=True)

@@ -1,0 +1,130 @@
+"""A case tied to the knowledge: which concepts its facts are, and which words name them.
+
+The core tables cannot know every wording of every record. The facts' own texts and lay forms are laid over them, so
+that whatever a case calls something is understood in that case.
+"""
+
+from collections import OrderedDict
+from typing import Literal, NamedTuple
+
+from bedside.cases.case import Case
+from bedside.cases.fact import AnyFact, Fact
+from bedside.verifier.lexicon import Lexicon, Mention, core
+from bedside.verifier.text import Token, plain, tokenize
+
+__all__ = ["GroundedCase", "GroundedFact", "Scope", "ground"]
+
+_KINDS_OF_FACT = {
+    "symptom": ("symptom", "condition"),
+    "condition": ("condition", "symptom"),
+    "medication": ("medication", "drug_class"),
+    "procedure": ("procedure",),
+    "test": ("procedure",),
+    "treatment": ("procedure", "medication", "drug_class"),
+    "allergy": ("medication", "substance", "drug_class"),
+    "family": ("condition", "symptom"),
+}
+_CACHED_CASES = 1024
+
+
+class GroundedFact(NamedTuple):
+    """A fact and the concept it is; ``broader`` holds the concept and all it is a kind of."""
+
+    fact: AnyFact
+    concept: str
+    broader: frozenset[str]
+
+
+Scope = Literal["interview", "discharge"]
+
+
+class GroundedCase:
+    """A case with its concepts and a matcher for its words.
+
+    Attributes:
+        record: What the patient may truly say. At discharge that includes the plan and the diagnosis; in an interview
+            the plan lies in the future and the diagnosis is hidden.
+        plan: What is to be taught.
+        diagnosis: Concepts that would give a hidden diagnosis away; empty at discharge.
+    """
+
+    def __init__(self, case: Case, lexicon: Lexicon, scope: Scope = "interview") -> None:
+        self.case = case
+        self.lexicon = lexicon
+        self._forms: dict[str, list[str]] = {}
+        lived = tuple(self._ground(fact) for fact in case.record)
+        self.plan = tuple(self._ground(fact) for fact in case.plan) if scope == "discharge" else ()
+        self.record = (*lived, *self.plan)
+        self.diagnosis = self._diagnosis() if scope == "interview" else frozenset[str]()
+        self.facts = {g.fact.id: g for g in self.record}
+        self._overlay = Lexicon((), self._forms)
+
+    def _ground(self, fact: AnyFact) -> GroundedFact:
+        kinds = _KINDS_OF_FACT.get(fact.kind)
+        own = f"case:{fact.id}"
+        if kinds is None:
+            return GroundedFact(fact, own, frozenset((own,)))
+        # The first kind that fits wins: "anxiety" in a symptom list is the symptom, not the disorder.
+        named = [c for c in self.lexicon.named(fact.text) if self.lexicon[c].kind in kinds]
+        named.sort(key=lambda c: kinds.index(self.lexicon[c].kind))
+        concept = named[0] if named else own
+        broader = self.lexicon.ancestors(concept) if named else frozenset((own, *self._parts(fact, kinds)))
+        self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
+        return GroundedFact(fact, concept, broader)
+
+    def _parts(self, fact: Fact, kinds: tuple[str, ...]) -> set[str]:
+        """Concepts named by a part of the fact's text: "burning chest pain at night" is chest pain."""
+        found: set[str] = set()
+        for concept in mentions_in(self.lexicon, fact.text):
+            if self.lexicon[concept].kind in kinds:
+                found |= self.lexicon.ancestors(concept)
+        return found
+
+    def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
+        """Find all mentions; where the case's own words and the core's overlap, the longer wins, the case's first."""
+        own = self._overlay.find(tokens)
+        general = self.lexicon.find(tokens)
+        if not own:
+            return general
+        found: list[Mention] = []
+        for mention in sorted((*own, *general), key=lambda m: (m.first - m.last, m not in own, m.first)):
+            if all(mention.last < f.first or mention.first > f.last for f in found):
+                found.append(mention)
+        return sorted(found, key=lambda m: m.first)
+
+    def kind(self, concept: str) -> str:
+        """Return the category of a concept, of the knowledge or of this case."""
+        if concept.startswith("case:"):
+            return self.facts[concept[5:]].fact.kind
+        return self.lexicon[concept].kind
+
+    def broader(self, concept: str) -> frozenset[str]:
+        """Return a concept and all it is a kind of."""
+        if concept.startswith("case:"):
+            return self.facts[concept[5:]].broader
+        return self.lexicon.ancestors(concept)
+
+    def _diagnosis(self) -> frozenset[str]:
+        names = (self.case.diagnosis.text, *self.case.diagnosis.synonyms)
+        return frozenset(
+            concept for name in names for concept in self.lexicon.named(name) if self.lexicon[concept].kind == "condition"
+        )
+
+
+def mentions_in(lexicon: Lexicon, phrase: str) -> tuple[str, ...]:
+    """Return the concepts that a phrase mentions, in order."""
+    return tuple(dict.fromkeys(c for m in lexicon.find(tokenize(plain(phrase))) for c in m.concepts))
+
+
+_grounded: OrderedDict[tuple[int, Scope], GroundedCase] = OrderedDict()
+
+
+def ground(case: Case, scope: Scope) -> GroundedCase:
+    """Return the grounded case; the most recent thousand are kept, for encounters come back to the same cases."""
+    key = id(case), scope
+    found = _grounded.get(key)
+    if found is None or found.case is not case:
+        found = _grounded[key] = GroundedCase(case, core(), scope)
+        if len(_grounded) > _CACHED_CASES:
+            _grounded.popitem(last=False)
+    return found

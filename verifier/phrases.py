@@ -1,0 +1,147 @@
+"""Does a sentence say what a phrase says, in other words?
+
+Plan instructions, return signs and precautions are free text. They are compared by their meaning-bearing stems, with
+everyday paraphrases folded together, by medical concept, by their numbers and by whether they forbid or ask.
+"""
+
+import csv
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from bedside.verifier.lexicon import Lexicon, core
+from bedside.verifier.quantities import digits
+from bedside.verifier.text import STOPWORDS, Token, plain, stem, tokenize
+
+__all__ = ["Bag", "Phrase", "bag_of", "coverage", "number_clash", "opposed", "phrase_of"]
+
+_PARAPHRASES = Path(__file__).parent / "data" / "core" / "paraphrases.tsv"
+_NEGATIVE = re.compile(
+    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off limits|refrain|nothing|skip|instead of|stay off|stay out)\b",
+    re.IGNORECASE,
+)
+_PERMISSIVE = re.compile(r"\b(?:can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no need|don't have to|don't need|no problem)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
+_LIGHT = frozenset(
+    stem(w)
+    for w in """call tell doctor day time new any use take get go come help feel sign start follow cause after before while during
+    until every each week month year hour patient hospital home problem change still lot little many other right away now
+    today work also good bad big small give want try put set""".split()
+)
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, str]:
+    found: dict[str, str] = {}
+    with _PARAPHRASES.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            words = row["words"].split("|")
+            for word in words:
+                found.setdefault(stem(word), words[0])
+    return found
+
+
+class Bag(NamedTuple):
+    """A sentence as a set of canonical stems, concepts (with their broader ones) and numbers with units."""
+
+    text: str
+    stems: frozenset[str]
+    concepts: frozenset[str]
+    numbers: frozenset[tuple[str, str]]
+
+
+class Phrase(NamedTuple):
+    """A phrase to be found again; weights sum to 1."""
+
+    text: str
+    weights: tuple[tuple[str, float], ...]
+    concepts: tuple[tuple[str, frozenset[str]], ...]
+    numbers: frozenset[tuple[str, str]]
+    negative: bool
+
+
+def _canonical(tokens: tuple[Token, ...]) -> list[str]:
+    groups = _groups()
+    return [
+        groups.get(t.stem, t.stem) for t in tokens if t.text.lower() not in STOPWORDS and not t.text[0].isdigit()
+    ]
+
+
+def _numbers(text: str) -> frozenset[tuple[str, str]]:
+    found = set()
+    for low, high, unit in _NUMBER.findall(text):
+        name = stem(unit) if unit else ""
+        name = _groups().get(name, name) if name not in ("pound", "lb", "kilogram", "minut", "hour") else name
+        found.add((f"{float(low):g}", name))
+        if high:
+            found.add((f"{float(high):g}", name))
+    return frozenset(found)
+
+
+def bag_of(text: str, tokens: tuple[Token, ...], concepts: frozenset[str]) -> Bag:
+    """Describe a sentence; ``text`` holds its numbers as digits, ``concepts`` what it mentions with broader ones."""
+    return Bag(text, frozenset(_canonical(tokens)), concepts, _numbers(text))
+
+
+@lru_cache(maxsize=65536)
+def phrase_of(text: str) -> Phrase:
+    """Prepare a phrase of a plan for comparison."""
+    text = digits(plain(text))
+    tokens = tokenize(text)
+    lexicon = core()
+    concepts = tuple(
+        (mention_concept, frozenset(_canonical(tokens[m.first : m.last + 1])))
+        for m in lexicon.find(tokens)
+        for mention_concept in m.concepts[:1]
+        if _meaningful(lexicon, mention_concept)
+    )
+    raw = {s: (0.4 if s in _LIGHT or stem(s) in _LIGHT else 1.0) for s in _canonical(tokens)}
+    numbers = _numbers(text)
+    total = sum(raw.values()) + 0.8 * len(numbers) or 1.0
+    weights = tuple((s, w / total) for s, w in raw.items())
+    return Phrase(text, weights, concepts, numbers, bool(_NEGATIVE.search(text)))
+
+
+def _meaningful(lexicon: Lexicon, concept: str) -> bool:
+    return lexicon[concept].kind in ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
+
+
+def coverage(phrase: Phrase, bag: Bag) -> float:
+    """Return the share of a phrase's meaning that a sentence holds, from 0 to 1.
+
+    Args:
+        phrase: From the plan.
+        bag: The sentence.
+
+    Returns:
+        Weighted share of stems found, a matched concept counting for all its words, numbers included.
+    """
+    present = set(bag.stems)
+    for concept, stems in phrase.concepts:
+        if concept in bag.concepts:
+            present |= stems
+    weight = sum(w for s, w in phrase.weights if s in present)
+    if phrase.numbers:
+        each = (1.0 - sum(w for _, w in phrase.weights)) / len(phrase.numbers)
+        weight += each * len(phrase.numbers & bag.numbers)
+        values = {v for v, _ in bag.numbers}
+        weight += each * sum(1 for v, u in phrase.numbers - bag.numbers if v in values and not u)
+    return weight
+
+
+def number_clash(phrase: Phrase, bag: Bag) -> str:
+    """Return a number of the sentence that has a unit of the phrase but another value, as text; empty if none."""
+    for value, unit in phrase.numbers - bag.numbers:
+        for other, its_unit in bag.numbers - phrase.numbers:
+            if unit and unit == its_unit and other != value:
+                return f"{other} {its_unit}"
+    return ""
+
+
+def opposed(phrase: Phrase, bag: Bag) -> bool:
+    """True when one forbids what the other asks or allows."""
+    negative = bool(_NEGATIVE.search(bag.text))
+    if phrase.negative:
+        return not negative or bool(_PERMISSIVE.search(bag.text) and not re.search(r"can't|cannot", bag.text))
+    return negative and not re.search(r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|\bnot (?:only|just)\b", bag.text, re.IGNORECASE)

@@ -1,0 +1,204 @@
+"""Numbers in words and digits, doses, frequencies, routes, durations and dates, in one comparable form.
+
+"40 mg", "forty milligrams" and "two 20 mg tablets" are one dose; "twice a day" and "every 12 hours" are one frequency.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+__all__ = ["Quantity", "canonical_dose", "canonical_frequency", "canonical_route", "days", "digits", "find_quantities"]
+
+_UNITS = "zero one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = {word: value for value, word in enumerate(_UNITS + _TEENS)} | {
+    word: value * 10 for value, word in enumerate(_TENS) if word != "_"
+}
+_NUMBER_WORDS = re.compile(
+    rf"\b(?:(?:{'|'.join(_UNITS[1:])})[ -]hundred(?:[ -]and)?[ -]?)?"
+    rf"(?:(?:{'|'.join(_TENS[2:])})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(_TEENS)}|{'|'.join(_UNITS)})\b"
+    rf"|\b(?:{'|'.join(_UNITS[1:])})[ -]hundred\b",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"\b(\d+) and a half\b")
+_OTHER_WORDS = {"half a": "0.5", "a couple of": "2", "a couple": "2", "a dozen": "12"}
+_OTHER = re.compile("|".join(rf"\b{w}\b" for w in _OTHER_WORDS), re.IGNORECASE)
+
+
+def _word_value(match: re.Match[str]) -> str:
+    total = 0
+    for word in re.split(r"[ -]+", match.group().lower()):
+        if word == "hundred":
+            total = (total or 1) * 100
+        elif word != "and" and word:
+            total += _VALUES[word]
+    return str(total)
+
+
+@lru_cache(maxsize=16384)
+def digits(text: str) -> str:
+    """Write number words as digits: "one hundred and twenty" becomes "120"."""
+    text = _OTHER.sub(lambda m: _OTHER_WORDS[m.group().lower()], text)
+    text = _HALF.sub(lambda m: f"{m[1]}.5", _NUMBER_WORDS.sub(_word_value, text))
+    return re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+
+
+class Quantity(NamedTuple):
+    """Something measured in a text.
+
+    Attributes:
+        kind: ``dose``, ``frequency``, ``route``, ``duration`` or ``time``.
+        value: Canonical form; equal quantities have equal values.
+        start: Offset in the text after :func:`digits`.
+        end: Offset of its end.
+    """
+
+    kind: str
+    value: str
+    start: int
+    end: int
+
+
+_DOSE_UNIT = {
+    "mg": "mg", "mgs": "mg", "milligram": "mg", "milligrams": "mg", "mcg": "mcg", "ug": "mcg", "microgram": "mcg",
+    "micrograms": "mcg", "g": "g", "gm": "g", "gram": "g", "grams": "g", "ml": "ml", "milliliter": "ml",
+    "milliliters": "ml", "millilitre": "ml", "millilitres": "ml", "unit": "units", "units": "units", "iu": "units",
+    "meq": "meq", "puff": "puffs", "puffs": "puffs", "inhalation": "puffs", "inhalations": "puffs", "drop": "drops",
+    "drops": "drops", "spray": "sprays", "sprays": "sprays", "patch": "patches", "patches": "patches",
+    "tablet": "pills", "tablets": "pills", "tab": "pills", "tabs": "pills", "pill": "pills", "pills": "pills",
+    "capsule": "pills", "capsules": "pills", "cap": "pills", "caps": "pills", "packet": "packets",
+    "packets": "packets", "tablespoon": "tablespoons", "tablespoons": "tablespoons", "teaspoon": "teaspoons",
+    "teaspoons": "teaspoons", "%": "%", "percent": "%", "l": "l", "liter": "l", "liters": "l", "suppository": "suppositories",
+}  # fmt: skip
+_DOSE = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d+)?)(?:\s*(?:-|to)\s*(\d+(?:\.\d+)?))?[\s-]*"
+    rf"({'|'.join(sorted(map(re.escape, _DOSE_UNIT), key=len, reverse=True))})(?![a-z])",
+)
+_COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
+_SPAN = r"(minute|hour|day|week|month|year)s?"
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
+_FREQUENCY = re.compile(
+    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1) (?:a|per|each|every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly|hour)\b"
+    r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
+    r"|every other day\b|every (?P<each>morning|evening|night|day|hour|week|month|meal)\b"
+    r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
+    r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?:a|each|per) (?P<a>day|night|week|month|morning|evening)\b"
+    r"|(?P<both>(?:in the )?morning and (?:(?:in the|at) )?(?:evening|night|bedtime)))"
+)
+_PER_DAY = {"day": 1.0, "daily": 1.0, "night": 1.0, "nightly": 1.0, "week": 1 / 7, "weekly": 1 / 7, "month": 1 / 30,
+            "monthly": 1 / 30, "hour": 24.0, "hourly": 24.0, "morning": 1.0, "evening": 1.0, "meal": 3.0, "bid": 2.0,
+            "tid": 3.0, "qid": 4.0, "qd": 1.0, "qday": 1.0, "qhs": 1.0, "qam": 1.0, "qpm": 1.0}  # fmt: skip
+_PRN = re.compile(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
+_TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0}
+_ROUTES = (
+    ("sublingual", r"under (?:the|your) tongue|sublingual\w*"),
+    ("subcutaneous", r"under (?:the|your) skin|subcutaneous\w*|\binject\w*|\bsub ?-?q\b|\bsc\b|\bshots?\b"),
+    ("intravenous", r"into (?:a|the|your) veins?|intravenous\w*|\biv\b|\bpicc\b|through (?:the|your|a) (?:iv|picc)"),
+    ("intramuscular", r"into (?:a|the|your) muscles?|intramuscular\w*|\bim\b"),
+    ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:it|this|them) in|\bneb\b"),
+    ("ophthalmic", r"\b(?:in|into) (?:the|your|each|both|that|one)?\s?(?:\w+ )?eyes?\b|eye ?drops?|\bophthalmic\b"),
+    ("otic", r"\b(?:in|into) (?:the|your|each|both)?\s?(?:\w+ )?ears?\b|ear ?drops?|\botic\b"),
+    ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|nose spray"),
+    ("rectal", r"rectal\w*|(?:in|into) (?:the|your) (?:rectum|bottom)|suppositor\w*|per rectum"),
+    ("vaginal", r"vaginal\w*|(?:in|into) (?:the|your) vagina"),
+    ("topical", r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|\bcream\b|\bointment\b"),
+    ("oral", r"\bby mouth\b|\boral\w*|\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
+)  # fmt: skip
+_ROUTE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
+_DURATION = re.compile(rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?\d+)?[ -](?:more )?{_SPAN}\b")
+_AGO = re.compile(rf"\b(\d+(?:\.\d+)?|a|an|few|several)(?: ?(?:-|to|or) ?\d+)? (?:or so )?{_SPAN} (?:ago|back|before)\b")
+_IN = re.compile(rf"\b(?:in|within|after) (?:about |the next )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ -]{_SPAN}(?:'?s)?(?: time)?\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _doses(text: str) -> list[Quantity]:
+    found = []
+    for match in _DOSE.finditer(text):
+        unit = _DOSE_UNIT[match[3]]
+        low, high = float(match[1]), match[2]
+        start = match.start()
+        # "two 20 mg tablets": the count comes before the strength.
+        count = _COUNT_OF.search(text, 0, start)
+        if unit == "g":
+            unit, low, high = "mg", low * 1000, high and str(float(high) * 1000)
+        strength = _number(low) + (f"-{_number(float(high))}" if high else "")
+        found.append(Quantity("dose", f"{strength} {unit}", start, match.end()))
+        if count and unit in ("mg", "mcg", "units") and not high and float(count[1]) <= 10:
+            found.append(Quantity("dose", f"{_number(low * float(count[1]))} {unit}", count.start(), match.end()))
+    return found
+
+
+def _frequency(match: re.Match[str], text: str) -> str | None:
+    groups = match.groupdict()
+    if groups["times"]:
+        times = groups["times"]
+        count = _TIMES.get(times) or float(re.sub(r"\D", "", times))
+        per_day = count * _PER_DAY[groups["per"]]
+    elif groups["every"]:
+        span = re.sub(r"^(h|hrs?|hours?)$", "hour", groups["unit"]).rstrip("s")
+        per_day = 1 / (float(groups["every"]) * _DAYS[span]) if float(groups["every"]) else 0.0
+    elif groups["qh"]:
+        per_day = 24 / float(groups["qh"]) if float(groups["qh"]) else 0.0
+    elif groups["both"]:
+        per_day = 2.0
+    elif match.group().startswith("every other"):
+        per_day = 0.5
+    else:
+        per_day = _PER_DAY[groups["each"] or groups["plain"] or groups["a"]]
+    prn = _PRN.search(text)
+    return f"{per_day:.3g}/day" + (" as needed" if prn else "") if per_day else None
+
+
+def days(text: str) -> float | None:
+    """Return the length of the first time span in a text, in days: "2 weeks" is 14.
+
+    Returns:
+        None when there is none.
+    """
+    match = re.search(rf"(\d+(?:\.\d+)?|\ba|\ban|\bfew|\bseveral)(?: ?(?:-|to|or) ?(\d+))?[ -]{_SPAN}\b", digits(text).lower())
+    return _span_days(match[1], match[3]) if match else None
+
+
+def _span_days(count: str, unit: str) -> float:
+    amount = {"a": 1.0, "an": 1.0, "few": 3.0, "several": 4.0}.get(count)
+    return (float(count) if amount is None else amount) * _DAYS[unit]
+
+
+@lru_cache(maxsize=16384)
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """Find doses, frequencies, routes, durations and times in text that :func:`digits` has prepared."""
+    text = text.lower()
+    found = _doses(text)
+    for match in _FREQUENCY.finditer(text):
+        if value := _frequency(match, text):
+            found.append(Quantity("frequency", value, match.start(), match.end()))
+    found += [Quantity("route", str(m.lastgroup), m.start(), m.end()) for m in _ROUTE.finditer(text)]
+    found += [Quantity("duration", _number(_span_days(m[1], m[2])), m.start(), m.end()) for m in _DURATION.finditer(text)]
+    found += [Quantity("ago", _number(_span_days(m[1], m[2])), m.start(), m.end()) for m in _AGO.finditer(text)]
+    found += [Quantity("in", _number(_span_days(m[1], m[3])), m.start(), m.end()) for m in _IN.finditer(text)]
+    found += [Quantity("year", m.group(), m.start(), m.end()) for m in _YEAR.finditer(text)]
+    return tuple(sorted(found, key=lambda q: (q.start, q.kind)))
+
+
+def _first(text: str, kind: str) -> str | None:
+    return next((q.value for q in find_quantities(digits(text)) if q.kind == kind), None)
+
+
+def canonical_dose(text: str) -> str | None:
+    """Return the canonical form of a dose, e.g. "40 mg"; None if the text holds none."""
+    return _first(text, "dose")
+
+
+def canonical_frequency(text: str) -> str | None:
+    """Return a frequency as "2/day" or "4/day as needed"; None if the text holds none."""
+    return _first(text, "frequency") or ("as needed" if _PRN.search(text.lower()) else None)
+
+
+def canonical_route(text: str) -> str | None:
+    """Return the route, e.g. "oral" or "subcutaneous"; None if the text names none."""
+    return _first(text, "route")

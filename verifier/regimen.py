@@ -1,0 +1,238 @@
+"""What a sentence says about the drugs of a plan: which, how much, how, how often, what for, with what care."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bedside.cases.fact import Medication
+from bedside.verifier.claims import nearest
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.lexicon import Mention
+from bedside.verifier.phrases import Bag, coverage, phrase_of
+from bedside.verifier.quantities import (
+    Quantity,
+    canonical_dose,
+    canonical_frequency,
+    canonical_route,
+    days,
+    find_quantities,
+)
+from bedside.verifier.text import Sentence
+
+__all__ = ["Focus", "read_regimen"]
+
+_REACH = 4
+"""Sentences over which "it" still means the drug named last, and a list its warning heading."""
+
+_PRECAUTION = 0.55
+_PURPOSE = 0.5
+_PRONOUN = re.compile(r"\b(?:it|its|this|that|these|them|they|the (?:medicine|medication|pill|tablet|injection|inhaler|drug|cream|dose)s?|each (?:pill|tablet)|take|use|swallow|inject|inhale|apply)\b", re.IGNORECASE)
+_TAKING = re.compile(
+    r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|apply|prescri\w+|giv\w+|gave|new|"
+    r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
+    re.IGNORECASE,
+)
+_STOP = re.compile(r"\b(?:stop(?:ped|ping)?|discontinu\w+|no longer|do not take|don't take|not (?:be )?tak(?:e|ing)|quit|come off|off of|avoid|not to take|never take|no more|shouldn't take|should not take|replac\w+)\b", re.IGNORECASE)
+_GUARDED = re.compile(
+    r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if|can|may|should i|suddenly|abruptly|on your own)\b[^.]{0,40}\b(?:stop\w*|quit|skip\w*|run out)\b|"
+    r"\b(?:do not|don't|never|not)\b[^.]{0,30}\b(?:take|use|drink|mix|combine)\b[^.]{0,60}\b(?:with|more than|extra|double|twice the|if|while|until|unless|together|within|after|on an empty|at the same|when|other|later)\b|"
+    r"\b(?:stop\w*)\b[^.]{0,60}\b(?:if|until|when|for (?:a|\d+) day|before (?:surgery|the|your)|once|bleeding|clots?|smoking|alcohol)\b",
+    re.IGNORECASE,
+)
+_CEILING = re.compile(r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|from|instead of|used to|before|previous|was|old dose|went up|went down)\b", re.IGNORECASE)
+_KEEP = re.compile(r"\b(?:keep (?:taking|using|on)|continue|still take|go on taking|restart|start|begin|take|resume)\b", re.IGNORECASE)
+_ONCE_BY_WHEN = re.compile(r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before bed|with dinner|with supper|before breakfast)\b", re.IGNORECASE)
+_CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
+
+
+@dataclass
+class Focus:
+    """What a turn is about as it goes on: the drug meant by "it", the visit, the warning list.
+
+    Attributes:
+        drugs: Plan medications named last.
+        named: True when the present sentence names one.
+        alarm: Sentence that last told to come back or call.
+    """
+
+    drugs: tuple[GroundedFact, ...] = ()
+    named: bool = False
+    since: int = -99
+    alarm: int = -99
+    visit: int = -99
+    visit_id: str = ""
+    finding: int = -99
+    finding_id: str = ""
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def advance(self, sentence: Sentence, mentions: list[Mention], grounded: GroundedCase) -> None:
+        """Move on to a sentence."""
+        found = {g.fact.id: (g, span) for g, span in _drugs_named(sentence, mentions, grounded)}
+        self.named = bool(found)
+        self.spans = {fact_id: span for fact_id, (_, span) in found.items()}
+        if found:
+            self.drugs, self.since = tuple(g for g, _ in found.values()), sentence.number
+
+    def alarmed(self, number: int) -> bool:
+        """True while a warning still covers what is listed."""
+        return 0 <= number - self.alarm <= _REACH
+
+    def visited(self, number: int) -> bool:
+        """True while talk is still of an appointment."""
+        return 0 <= number - self.visit <= 1
+
+
+def _drugs_named(
+    sentence: Sentence, mentions: list[Mention], grounded: GroundedCase
+) -> Iterator[tuple[GroundedFact, tuple[int, int]]]:
+    for mention in mentions:
+        span = (sentence.tokens[mention.first].start - sentence.start, sentence.tokens[mention.last].end - sentence.start)
+        for known in grounded.plan:
+            if isinstance(known.fact, Medication) and known.concept in mention.concepts:
+                yield known, span
+    # "Your blood thinner" means the one drug of that class.
+    if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
+        for mention in mentions:
+            meant = [
+                g for g in grounded.plan if isinstance(g.fact, Medication) and g.broader & frozenset(mention.concepts)
+            ]
+            if len(meant) == 1 and meant[0].concept not in mention.concepts:
+                first, last = sentence.tokens[mention.first], sentence.tokens[mention.last]
+                yield meant[0], (first.start - sentence.start, last.end - sentence.start)
+
+
+def read_regimen(
+    sentence: Sentence,
+    mentions: list[Mention],
+    bag: Bag,
+    quantities: tuple[Quantity, ...],
+    grounded: GroundedCase,
+    focus: Focus,
+) -> Iterator[tuple[str, bool, str]]:
+    """Read what a sentence states of the plan's medications.
+
+    Yields:
+        Item id, whether it agrees with the plan, and what was said if not.
+    """
+    del grounded
+    text = sentence.text
+    if focus.named:
+        drugs, spans = focus.drugs, list(focus.spans.values())
+    elif sentence.number - focus.since <= _REACH and len(focus.drugs) == 1 and _PRONOUN.search(text) and not mentions_drug(mentions, bag):
+        drugs, spans = focus.drugs, []
+    else:
+        return
+    for known in drugs:
+        fact = known.fact
+        assert isinstance(fact, Medication)
+        span = focus.spans.get(fact.id)
+        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) == span)
+        part = _part_about(text, span, spans)
+        yield from _read_drug(known, fact, text, part, bag, mine, named=focus.named and span is not None)
+
+
+def mentions_drug(mentions: list[Mention], bag: Bag) -> bool:
+    """True when a sentence names some drug, so that "it" need not mean the one before."""
+    del mentions
+    return any(c.startswith("drug:") for c in bag.concepts)
+
+
+def _part_about(text: str, span: tuple[int, int] | None, spans: list[tuple[int, int]]) -> str:
+    """Return the words of a sentence that speak of one of several drugs."""
+    if span is None or len(spans) < 2:
+        return text
+    ordered = sorted(spans)
+    index = ordered.index(span)
+    start = 0 if index == 0 else _boundary(text, ordered[index - 1][1], span[0])
+    end = len(text) if index == len(ordered) - 1 else _boundary(text, span[1], ordered[index + 1][0])
+    return text[start:end]
+
+
+def _boundary(text: str, left: int, right: int) -> int:
+    breaks = [m.start() for m in _CLAUSE_BREAK.finditer(text, left, right)]
+    return breaks[-1] if breaks else right
+
+
+def _read_drug(
+    known: GroundedFact, fact: Medication, text: str, part: str, bag: Bag, quantities: tuple[Quantity, ...], *, named: bool
+) -> Iterator[tuple[str, bool, str]]:
+    stopping = bool(_STOP.search(part)) and not _GUARDED.search(text)
+    if fact.change == "stopped":
+        if stopping:
+            yield fact.id, True, ""
+        elif named and _KEEP.search(part) and not _STOP.search(part) and not _GUARDED.search(text):
+            yield fact.id, False, "told to take it"
+        if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
+            yield f"{fact.id}.purpose", True, ""
+        return
+    if stopping and named:
+        yield fact.id, False, "told to stop it"
+        return
+    if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
+        yield fact.id, True, ""
+    yield from _read_details(fact, part, text, quantities)
+    if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
+        yield f"{fact.id}.purpose", True, ""
+    for number, precaution in enumerate(fact.precautions, 1):
+        if coverage(phrase_of(precaution), bag) >= _PRECAUTION:
+            yield f"{fact.id}.precaution{number}", True, ""
+
+
+def _read_details(fact: Medication, part: str, text: str, quantities: tuple[Quantity, ...]) -> Iterator[tuple[str, bool, str]]:
+    if fact.dose and (true_dose := canonical_dose(fact.dose)):
+        yield from _compare(f"{fact.id}.dose", true_dose, _comparable_doses(true_dose, quantities), _previous(fact), text)
+    if fact.route and (true_route := canonical_route(fact.route)):
+        yield from _compare(f"{fact.id}.route", true_route, _values(quantities, "route"), set(), "")
+    if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
+        yield from _read_frequency(fact, true_frequency, part, text, quantities)
+    if fact.duration and (true_days := days(fact.duration)):
+        spans = [float(q.value) for q in quantities if q.kind == "duration"]
+        if any(abs(s - true_days) < 0.1 * true_days for s in spans):
+            yield f"{fact.id}.duration", True, ""
+        elif spans and min(spans) >= 1:
+            yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
+
+
+def _values(quantities: tuple[Quantity, ...], kind: str) -> list[str]:
+    return [q.value for q in quantities if q.kind == kind]
+
+
+def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
+    unit = true.rsplit(" ", 1)[1]
+    return [v for v in _values(quantities, "dose") if v.rsplit(" ", 1)[1] == unit]
+
+
+def _previous(fact: Medication) -> set[str]:
+    return {q.value for q in find_quantities((fact.previous or "").lower()) if q.kind == "dose"}
+
+
+def _compare(
+    item: str, true: str, stated: list[str], excused: set[str], text: str
+) -> Iterator[tuple[str, bool, str]]:
+    if true in stated:
+        yield item, True, ""
+    elif wrong := [s for s in stated if s not in excused]:
+        if not (text and _CEILING.search(text)):
+            yield item, False, wrong[0]
+
+
+def _read_frequency(
+    fact: Medication, true: str, part: str, text: str, quantities: tuple[Quantity, ...]
+) -> Iterator[tuple[str, bool, str]]:
+    item = f"{fact.id}.frequency"
+    stated = _values(quantities, "frequency")
+    needed = " as needed" in f" {true}"
+    rate = true.split("/day")[0] if "/day" in true else ""
+    if not stated:
+        if rate == "1" and not needed and _ONCE_BY_WHEN.search(part):
+            yield item, True, ""
+        return
+    rates = [s.split("/day")[0] for s in stated]
+    if rate in rates:
+        # "Only when you need it" for a drug to be taken regularly is a wrong instruction.
+        careless = not needed and all(s.endswith("as needed") for s in stated)
+        if needed and not any(s.endswith("as needed") for s in stated):
+            return
+        yield item, not careless, "only as needed" if careless else ""
+    elif rate and not _CEILING.search(text):
+        yield item, False, f"{rates[0]} times a day"

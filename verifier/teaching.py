@@ -1,0 +1,276 @@
+"""What an educator's turn teaches: which items of the discharge plan it states, and which it gets wrong.
+
+One reading serves three users: the patient who learns from it, the topic checklist, and the safety audit. Only
+statements count. Questions, bare topic words, drug names in passing and text in which nothing is said about anything
+teach nothing (see the label rules in docs/scoring.md).
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, Procedure, ReturnSign, Test, Treatment
+from bedside.verifier.claims import normalise
+from bedside.verifier.context import is_question
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.phrases import Bag, bag_of, coverage, number_clash, opposed, phrase_of
+from bedside.verifier.quantities import Quantity, days, find_quantities
+from bedside.verifier.regimen import Focus, read_regimen
+from bedside.verifier.text import STOPWORDS, Sentence, sentences
+
+__all__ = ["Event", "Reading", "read_teaching"]
+
+STATED = 0.6
+"""Share of a phrase's meaning that a sentence must hold to state it."""
+
+_OPPOSED = 0.7
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
+    r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|check|eat|drink|avoid|"
+    r"walk|rest|lift|drive|return|follow|finish|inject|inhale|swallow|apply|rinse|wear|show|showed|found|means|mean|called|"
+    r"caus\w+|treat\w*|prevent\w*|lower\w*|open\w*|fix\w*|remov\w+|drain\w*|found|test\w*|look\w*|feel|made|make|makes|work\w*|clean|change|limit|"
+    r"continue|continued|remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|visit|meet|schedul\w+|"
+    r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
+    re.IGNORECASE,
+)
+_RETURN = re.compile(
+    r"\b(?:911|emergency|come back|come in|return to|go (?:straight |right |back )?to (?:the |your )?(?:nearest )?(?:hospital|er|ed)\b|"
+    r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|get (?:help|seen|checked|medical)|seek|back to (?:the|us)|ER\b|ED\b|hospital|"
+    r"right away|immediately|urgent\w*|ambulance|need to be seen|let us know|warning signs?|danger signs?|red flags?|watch (?:out )?for)",
+    re.IGNORECASE,
+)
+_DISMISS = re.compile(r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|ignore|wait it out|just wait|is (?:perfectly )?normal|not (?:a )?(?:serious|concern|worry))\b", re.IGNORECASE)
+_VISIT = re.compile(r"\b(?:see|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b", re.IGNORECASE)
+_DIAGNOSED = re.compile(
+    r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this (?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
+    r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here (?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason)\b",
+    re.IGNORECASE,
+)
+_CONFIRMS = re.compile(r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|absolutely|great|excellent|very good|good)\b[\s,.!-]*)+", re.IGNORECASE)
+_CORRECTS = re.compile(r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE)
+_PASSING = re.compile(r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|sheet|handout))\b", re.IGNORECASE)
+
+
+class Event(NamedTuple):
+    """One plan item stated or contradicted.
+
+    Attributes:
+        item: Id of the plan item.
+        right: False when what was said disagrees with the plan.
+        sentence: Number of the sentence in the turn.
+        said: The sentence.
+        stated: For a contradiction, what was said instead.
+    """
+
+    item: str
+    right: bool
+    sentence: int
+    said: str
+    stated: str = ""
+
+
+class Reading(NamedTuple):
+    """A turn as teaching: events in order of the text, and the sentences it was cut into."""
+
+    events: tuple[Event, ...]
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def conveyed(self) -> dict[str, Event]:
+        """The items that end the turn rightly stated."""
+        last = {event.item: event for event in self.events}
+        return {item: event for item, event in last.items() if event.right}
+
+    @property
+    def contradicted(self) -> dict[str, Event]:
+        """The items that end the turn wrong."""
+        last = {event.item: event for event in self.events}
+        return {item: event for item, event in last.items() if not event.right}
+
+
+def read_teaching(text: str, grounded: GroundedCase, guess: str = "") -> Reading:
+    """Read one turn of an educator against the plan.
+
+    Args:
+        text: What the educator said, as the patient heard it.
+        grounded: The case.
+        guess: What the patient said just before. If the turn opens by confirming it, it counts as the educator's own.
+
+    Returns:
+        The reading; the same arguments give the same object as long as it is remembered.
+    """
+    return _read(text, _Key(grounded), guess if _confirms(text) else "")
+
+
+class _Key:
+    """Lets a grounded case be a cache key: by identity, for there is one per case."""
+
+    def __init__(self, grounded: GroundedCase) -> None:
+        self.grounded = grounded
+
+    def __hash__(self) -> int:
+        return id(self.grounded)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.grounded is self.grounded
+
+
+def _confirms(text: str) -> bool:
+    opening = sentences(plain_opening(text))[:2]
+    return bool(_CONFIRMS.match(text)) and not any(_CORRECTS.search(s.text) for s in opening)
+
+
+def plain_opening(text: str) -> str:
+    """Return the part of a turn in which a confirmation can stand."""
+    return normalise(text)[:200]
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str, case_key: _Key, guess: str) -> Reading:
+    grounded = case_key.grounded
+    events: list[Event] = []
+    if guess:
+        # A guess is often put as a question; confirmed, it is as good as said.
+        statement = guess.replace("?", ".")
+        events += [e._replace(sentence=0, said=guess) for e in _read(statement, case_key, "").events if e.right]
+    cut = sentences(normalise(text))
+    focus = Focus()
+    for sentence in cut:
+        events += _events(sentence, grounded, focus)
+    return Reading(tuple(events), cut)
+
+
+def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
+    mentions = grounded.find(sentence.tokens)
+    concepts = frozenset(broader for m in mentions for c in m.concepts for broader in grounded.broader(c))
+    quantities = find_quantities(sentence.text)
+    focus.advance(sentence, mentions, grounded)
+    if is_question(sentence.text) or _PASSING.search(sentence.text):
+        return
+    if _RETURN.search(sentence.text):
+        focus.alarm = sentence.number
+    if not _says_something(sentence, focus, quantities):
+        return
+    bag = bag_of(sentence.text, sentence.tokens, concepts)
+    for item, right, stated in read_regimen(sentence, mentions, bag, quantities, grounded, focus):
+        yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+    for known in grounded.plan:
+        for item, right, stated in _read_fact(known, sentence, bag, focus, grounded, quantities):
+            yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:
+    """False for headings, keyword lists and other text in which no one asserts anything."""
+    words = len(sentence.tokens)
+    if focus.named and any(q.kind in ("dose", "frequency") for q in quantities) and words <= 40:
+        return True
+    if not _VERB.search(sentence.text):
+        # Items of a list of warning signs need no verb of their own.
+        return focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20
+    empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
+    return words < 6 or empty / words >= 0.15
+
+
+def _read_fact(
+    known: GroundedFact,
+    sentence: Sentence,
+    bag: Bag,
+    focus: Focus,
+    grounded: GroundedCase,
+    quantities: tuple[Quantity, ...],
+) -> Iterator[tuple[str, bool, str]]:
+    match known.fact:
+        case Medication():
+            return
+        case ReturnSign():
+            yield from _read_return_sign(known.fact, sentence, bag, focus)
+        case FollowUp():
+            yield from _read_follow_up(known.fact, sentence, bag, focus, quantities)
+        case Instruction():
+            yield from _read_instruction(known.fact, bag)
+        case _:
+            yield from _read_finding(known, sentence, bag, focus)
+
+
+def _wordings(fact: AnyFact) -> tuple[str, ...]:
+    return (fact.text, *fact.lay)
+
+
+def best_coverage(fact: AnyFact, bag: Bag) -> float:
+    """Return how much of the best-fitting wording of a fact a sentence holds."""
+    return max(coverage(phrase_of(w), bag) for w in _wordings(fact))
+
+
+def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
+    if best_coverage(fact, bag) < STATED:
+        return
+    if _DISMISS.search(sentence.text):
+        yield fact.id, False, "dismissed"
+    elif focus.alarmed(sentence.number):
+        yield fact.id, True, ""
+
+
+def _read_follow_up(
+    fact: FollowUp, sentence: Sentence, bag: Bag, focus: Focus, quantities: tuple[Quantity, ...]
+) -> Iterator[tuple[str, bool, str]]:
+    named = best_coverage(fact, bag) >= STATED
+    if named and (_VISIT.search(sentence.text) or focus.visited(sentence.number)):
+        focus.visit, focus.visit_id = sentence.number, fact.id
+        yield fact.id, True, ""
+    elif not (focus.visit_id == fact.id and focus.visited(sentence.number)):
+        return
+    if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= STATED:
+        yield f"{fact.id}.purpose", True, ""
+    if fact.when and (named or focus.visit_id == fact.id):
+        yield from _read_when(fact, bag, quantities)
+
+
+def _read_when(fact: FollowUp, bag: Bag, quantities: tuple[Quantity, ...]) -> Iterator[tuple[str, bool, str]]:
+    item = f"{fact.id}.when"
+    true = days(fact.when or "")
+    stated = [float(q.value) for q in quantities if q.kind == "in"] or [
+        d for d in (days(bag.text),) if d is not None and true is not None
+    ]
+    if true is None:
+        if coverage(phrase_of(fact.when or ""), bag) >= STATED:
+            yield item, True, ""
+    elif any(abs(d - true) <= 0.15 * true for d in stated):
+        yield item, True, ""
+    elif stated and len({q.value for q in quantities if q.kind == "in"}) == 1 and number_words(bag.text) == 1:
+        yield item, False, f"in {stated[0]:g} days"
+
+
+def number_words(text: str) -> int:
+    """Count the time spans of a sentence."""
+    return len(re.findall(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)", text))
+
+
+def _read_instruction(fact: Instruction, bag: Bag) -> Iterator[tuple[str, bool, str]]:
+    best = max((phrase_of(w) for w in _wordings(fact)), key=lambda p: coverage(p, bag))
+    share = coverage(best, bag)
+    if share < STATED - 0.1:
+        return
+    if clash := number_clash(best, bag):
+        yield fact.id, False, clash
+    elif opposed(best, bag):
+        if share >= _OPPOSED:
+            yield fact.id, False, "the opposite"
+    elif share >= STATED:
+        yield fact.id, True, ""
+
+
+def _read_finding(known: GroundedFact, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
+    """Diagnosis, tests, procedures and treatments: named in a sentence that says they were so."""
+    fact = known.fact
+    named = known.concept in bag.concepts or best_coverage(fact, bag) >= STATED
+    if named:
+        focus.finding, focus.finding_id = sentence.number, fact.id
+        if fact.kind != "condition" or _DIAGNOSED.search(sentence.text):
+            yield fact.id, True, ""
+    if isinstance(fact, Test | Procedure) and fact.result:
+        near = named or (focus.finding_id == fact.id and sentence.number - focus.finding <= 2)
+        if near and coverage(phrase_of(fact.result), bag) >= STATED:
+            yield f"{fact.id}.result", True, ""
+    if isinstance(fact, Treatment) and fact.purpose and named and coverage(phrase_of(fact.purpose), bag) >= STATED:
+        yield f"{fact.id}.purpose", True, ""

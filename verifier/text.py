@@ -1,0 +1,140 @@
+"""Text cut into sentences and tokens, once, in the form that every rule reads.
+
+Tokens keep their offsets, so that a claim can point at the words that made it.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import snowballstemmer
+
+__all__ = ["Sentence", "Token", "content_stems", "plain", "sentences", "stem", "tokenize"]
+
+_TOKEN = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.,]\d+)*|%")
+# A full stop ends a sentence unless a digit or a lower-case word follows closely, as in "2.5 mg" or "p.m. daily".
+_END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|$)|\n+|;(?=\s)")
+_ABBREVIATION = re.compile(r"(?:\b(?:dr|mr|mrs|ms|st|vs|e\.g|i\.e|a\.m|p\.m|approx|no|tel)|\d)\.$", re.IGNORECASE)
+_FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
+_SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
+_EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
+_STEMMER = snowballstemmer.stemmer("english")
+
+STOPWORDS = frozenset(
+    """a about again all also am an and any are as at be because been being but by can could did do does doing for from
+    get gets getting got had has have having he her here his how i if in into is it its just let like may me more
+    most much my of on or other our out over please really right see she should so some such than that the their them
+    then there these they this those to too up us very was we were what when where which while who will with would you
+    your yours s t re ve ll m d i'm it's that's you're don't i've we'll you'll we're going go keep make sure need
+    one thing things well okay""".split()
+)
+
+
+class Token(NamedTuple):
+    """A word or number.
+
+    Attributes:
+        text: As written.
+        stem: What is compared; short capitals (MI) stay as they are, for "mi" and "pe" are no words of medicine.
+    """
+
+    text: str
+    stem: str
+    start: int
+    end: int
+
+
+class Sentence(NamedTuple):
+    """A sentence with its tokens; offsets count from the start of the whole text."""
+
+    number: int
+    text: str
+    start: int
+    end: int
+    tokens: tuple[Token, ...]
+
+    @property
+    def asks(self) -> bool:
+        """True when it ends as a question."""
+        return self.text.rstrip("\"') *").endswith("?")
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return the form in which a word is compared: lower case, stemmed; capitals of up to three letters kept."""
+    if len(word) <= 3 and word.isupper() and len(word) > 1:
+        return word
+    low = word.lower()
+    low = _SAME.get(low, low)
+    return low if low.isupper() else str(_STEMMER.stemWord(low.removesuffix("'s")))
+
+
+def plain(text: str) -> str:
+    """Fold typographic quotes, dashes and spaces to ASCII, one character for one."""
+    return text if text.isascii() else text.translate(_FOLD)
+
+
+def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
+    """Cut text that :func:`plain` has folded into tokens."""
+    return tuple(
+        Token(word := m.group(), stem(word), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)
+    )
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _END.finditer(text):
+        piece = text[start : match.end()]
+        if match.group() == "." and _ABBREVIATION.search(piece) and text[match.end() :].lstrip()[:1].islower():
+            continue
+        yield start, match.end()
+        start = match.end()
+    yield start, len(text)
+
+
+@lru_cache(maxsize=2048)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """Split a text into sentences; line breaks and semicolons end one too.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        Sentences that hold at least one token, with offsets into ``text``.
+    """
+    text = plain(text)
+    found: list[Sentence] = []
+    for start, end in _spans(text):
+        piece = text[start:end]
+        if tokens := tokenize(piece, start):
+            found.append(Sentence(len(found), piece, start, end, tokens))
+    return tuple(found)
+
+
+def key(tokens: tuple[Token, ...]) -> str:
+    """Return the matching key of tokens: stems between spaces, articles and possessives left out."""
+    return "".join(f" {t.stem} " for t in tokens if t.stem not in _EMPTY)
+
+
+def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
+    """Return :func:`key` with, for each kept token, its start in the key and its index in ``tokens``."""
+    parts: list[str] = []
+    starts: list[int] = []
+    kept: list[int] = []
+    position = 0
+    for index, token in enumerate(tokens):
+        if token.stem in _EMPTY:
+            continue
+        part = f" {token.stem} "
+        parts.append(part)
+        starts.append(position)
+        kept.append(index)
+        position += len(part)
+    return "".join(parts), starts, kept
+
+
+@lru_cache(maxsize=16384)
+def content_stems(text: str) -> tuple[str, ...]:
+    """Return the stems of a phrase that carry meaning, in order, without repetition."""
+    return tuple(dict.fromkeys(t.stem for t in tokenize(plain(text)) if t.text.lower() not in STOPWORDS))
