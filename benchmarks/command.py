@@ -25,7 +25,7 @@ def console_width() -> int | None:
 
 def complain(message: str, code: int) -> int:
     """Print one error line on stderr and return the exit code."""
-    typer.echo(f"error: {message}", err=True)
+    typer.echo(f"error: {' '.join(message.split())}", err=True)
     return code
 
 

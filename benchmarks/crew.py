@@ -9,14 +9,14 @@ with threads of theirs, and a fork would copy their locks in whatever state they
 """
 
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from traceback import format_exc
-from typing import TypeVar
+from typing import Any, TypeVar
 
 __all__ = ["WorkerError", "ordered_map"]
 
@@ -29,7 +29,11 @@ AHEAD = 32
 
 
 class WorkerError(Exception):
-    """A worker process died, or could not start."""
+    """A worker process died or raised; then ``trace`` says where."""
+
+    def __init__(self, message: str, trace: str = "") -> None:
+        super().__init__(message)
+        self.trace = trace
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class _Worker:
 
 def ordered_map(
     build: Callable[[], Callable[[Item], Result]], items: Iterable[Item], workers: int
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Apply a function to items and yield the results in order, each as soon as those before it are out.
 
     Close the iterator (``contextlib.closing``) to stop the workers at once.
@@ -107,7 +111,7 @@ def _work(pipe: Connection, build: Callable[[], Callable[[Item], Result]]) -> No
 
 def _collect(crew: list[_Worker], items: Iterable[Item]) -> Iterator[Result]:
     queue = enumerate(items)
-    idle, busy = list(crew), dict[Connection, _Worker]()
+    idle, busy = list(crew), list[_Worker]()
     ready: dict[int, Result] = {}
     done = 0
     exhausted = False
@@ -116,15 +120,18 @@ def _collect(crew: list[_Worker], items: Iterable[Item]) -> Iterator[Result]:
             if (job := next(queue, None)) is None:
                 exhausted = True
                 break
-            worker = idle.pop()
-            busy[worker.pipe] = worker
-            _send(worker, job)
+            busy.append(idle.pop())
+            _send(busy[-1], job)
         if not busy:
             return
-        for pipe in wait(list(busy)):
-            worker = busy.pop(pipe)  # type: ignore[arg-type]  # wait() returns what it was given
+        answered = wait([worker.pipe for worker in busy])
+        for worker in [worker for worker in busy if worker.pipe in answered]:
             number, result = _receive(worker)
+            if isinstance(result, _Failure):
+                last = result.trace.splitlines()[-1]
+                raise WorkerError(f"a worker process failed: {last}", result.trace)
             ready[number] = result
+            busy.remove(worker)
             idle.append(worker)
         while done in ready:
             yield ready.pop(done)
@@ -138,13 +145,11 @@ def _send(worker: _Worker, job: object) -> None:
         raise _death(worker) from error
 
 
-def _receive(worker: _Worker) -> tuple[int, Result]:
+def _receive(worker: _Worker) -> tuple[int, Any]:
     try:
         number, result = worker.pipe.recv()
     except (EOFError, OSError) as error:
         raise _death(worker) from error
-    if isinstance(result, _Failure):
-        raise WorkerError(f"a worker process failed:\n{result.trace}")
     return number, result
 
 

@@ -48,11 +48,13 @@ class Outcome:
     Attributes:
         line: The episode as it stands in ``episodes.jsonl``.
         values: Score by name; None is unscored.
+        engines: Who scored.
         fault: What broke, if the episode ended that way or could not be scored.
     """
 
     line: bytes
     values: dict[str, float | None]
+    engines: frozenset[str]
     fault: str | None
 
 
@@ -62,11 +64,13 @@ class Report:
 
     Attributes:
         summary: What ``summary.json`` holds.
+        engines: Who scored; more than one means that figures cannot be compared with each other.
         faults: For each policy that had any, what broke, once an episode.
         failed: Policies of which every episode broke.
     """
 
     summary: Summary = field(default_factory=dict)
+    engines: set[str] = field(default_factory=set)
     faults: dict[str, list[str]] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
 
@@ -88,16 +92,22 @@ class Player:
         episode = Episode.from_json(line)
         try:
             scores = score_episode(episode, self._cases[task.case])
-            return Outcome(line, {name: score.value for name, score in scores.items()}, episode.fault)
+            values = {name: score.value for name, score in scores.items()}
+            engines = frozenset(score.engine for score in scores.values())
+            return Outcome(line, values, engines, episode.fault)
         except Exception as error:
-            return Outcome(line, {}, episode.fault or f"could not be scored: {_told(error)}")
+            return Outcome(line, {}, frozenset(), episode.fault or f"could not be scored: {_told(error)}")
 
     def _play(self, task: Task) -> Episode:
         config = self._plan.config
         try:
             if self._env is None:
                 self._env = make(
-                    config.env, cases=self._plan.cases, persona=config.persona, noise=config.noise
+                    config.env,
+                    cases=self._plan.cases,
+                    persona=config.persona,
+                    noise=config.noise,
+                    reward=None,  # scores are taken from the record, at the end
                 )
             if task.policy not in self._clinicians:
                 self._clinicians[task.policy] = make_clinician(
@@ -123,8 +133,8 @@ class Player:
             "fault": fault,
         }
         try:
-            # Unless reset itself failed, and this is still the episode before.
-            if env is not None and (env.episode.case, env.episode.seed) == (task.case, task.seed):
+            # A finished one is still the episode before: reset itself failed.
+            if env is not None and env.episode.stop is None and env.episode.case == task.case:
                 return env.episode.model_copy(update=known)
         except Exception:  # noqa: S110  # an encounter that broke early has no episode to give
             pass
@@ -226,6 +236,7 @@ def _report(plan: Plan, outcomes: list[tuple[Task, Outcome]]) -> Report:
             name: asdict(mean_interval(values, plan.config.seed)) for name, values in scores.items()
         }
     for task, outcome in outcomes:
+        report.engines |= outcome.engines
         if outcome.fault:
             report.faults.setdefault(task.policy, []).append(f"{task.case} run {task.run}: {outcome.fault}")
     each = len(plan.cases) * plan.config.runs

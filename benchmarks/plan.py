@@ -176,10 +176,13 @@ def _code_hash() -> str:
     package = Path(str(files(bedside)))
     # Rooms are symlinks in a checkout, which rglob does not enter by itself.
     for room in sorted(package.iterdir()):
-        sources = sorted(room.resolve().rglob("*")) if room.is_dir() else [room]
-        for source in sources:
+        if room.name == "training":
+            continue
+        root = room.resolve()
+        for source in sorted(root.rglob("*")) if root.is_dir() else [root]:
             if source.suffix in (".py", ".tsv", ".json", ".jsonl", ".txt") and source.is_file():
-                digest.update(f"{room.name}/{source.name}\n".encode() + source.read_bytes())
+                place = f"{room.name}/{source.relative_to(root).as_posix()}\n"
+                digest.update(place.encode() + source.read_bytes())
     return digest.hexdigest()
 
 

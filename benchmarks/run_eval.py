@@ -98,14 +98,13 @@ def run_eval(
     names = tuple(name.strip() for name in policy.split(",")) if policy.strip() else ()
     folder = out or Path("runs") / env
     try:
-        if workers < 1:
-            raise ValueError(f"--workers must be at least 1, not {workers}")
-        plan = make_plan(Settings(env, cases, names, persona, noise, limit, runs, seed))
+        plan = _checked_plan(Settings(env, cases, names, persona, noise, limit, runs, seed), workers)
         with _progress() as callback:
             report = evaluate(plan, folder, workers=workers, resume=resume, progress=callback)
-    except (ValueError, RunError) as error:
+    except RunError as error:
         raise typer.Exit(complain(str(error), 2)) from error
     except WorkerError as error:
+        typer.echo(error.trace, err=True, nl=False)
         raise typer.Exit(
             complain(f"{error}; the episodes so far are kept, go on with --resume", 1)
         ) from error
@@ -117,6 +116,15 @@ def run_eval(
         raise typer.Exit(complain(f"every episode failed with {', '.join(report.failed)}", 1))
 
 
+def _checked_plan(settings: Settings, workers: int) -> Plan:
+    try:
+        if workers < 1:
+            raise ValueError(f"--workers must be at least 1, not {workers}")
+        return make_plan(settings)
+    except (ValueError, OSError) as error:
+        raise typer.Exit(complain(str(error), 2)) from error
+
+
 def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2).decode() + "\n")
@@ -124,9 +132,10 @@ def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
         console = Console(width=console_width())
         console.print(summary_table(report.summary, plan.kind, console))
         config = plan.config
+        engines = " and ".join(sorted(report.engines)) or "nobody"
         typer.echo(
             f"{config.case_count} cases ({config.cases}), runs {config.runs}, seed {config.seed}, "
-            f"persona {config.persona}, noise {config.noise}, embedded engine"
+            f"persona {config.persona}, noise {config.noise}, scored by: {engines}"
         )
         typer.echo(f"episodes and summary: {folder}")
     for policy, faults in report.faults.items():

@@ -58,7 +58,8 @@ def summary_table(summary: Summary, kind: str, console: Console, *, differences:
         table.add_column(title, justify="right", no_wrap=True)
     table.add_column("unscored", justify="right")
     form = "+.3f" if differences else ".3f"
-    if (baseline := _baseline(summary)) and not differences:
+    baseline = _baseline(summary)
+    if not differences and any(name in baseline for name in columns):
         table.add_row("(untaught patient)", *(_cell(baseline.get(name), form, gap) for name in columns), "")
     for policy, scores in summary.items():
         unscored = scores.get(HEADLINE[kind], {}).get("unscored", "all")

@@ -18,7 +18,7 @@ import gymnasium
 import numpy as np
 import orjson
 import typer
-from gymnasium.spaces import Text
+from gymnasium.spaces import Dict, Text
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -70,7 +70,7 @@ class PlainText(gymnasium.Env[dict[str, str], str]):
 
     def __init__(self) -> None:
         self.action_space = Text(1000)
-        self.observation_space = gymnasium.spaces.Dict({"patient": Text(1000)})
+        self.observation_space: Any = Dict({"patient": Text(1000)})
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -159,7 +159,7 @@ def _plain_steps_per_second(count: int = 50_000) -> float:
 
 
 def _import(tries: int = 3) -> tuple[float, bool]:
-    """Return the shortest wall time of a process that imports bedside, less that of one that imports nothing."""
+    """Return the least wall time of a process that imports bedside, less that of one that imports nothing."""
     command = [sys.executable, "-c"]
     empty, full, out = [], [], b""
     for _ in range(tries):

@@ -1,17 +1,17 @@
 """Clinical prose in small pieces.
 
-Sources written as sentences (AgentClinic, DischargeSim) share the same few needs: take nested JSON apart, cut
-sentences and lists, tell statements of absence and of ignorance from statements of fact, find times and people. The
-rules are conservative: what is not clearly said yields nothing, for a wrong fact is worse than a missing one.
+Sources written as sentences (AgentClinic, DischargeSim) share the same few needs: take nested JSON apart,
+cut sentences and lists, tell statements of absence and of ignorance from statements of fact, find times and
+people. The rules are conservative: what is not clearly said yields nothing, for a wrong fact is worse than
+a missing one.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from bedside.cases.case import Demographics
 from bedside.cases.fact import AnyFact
 
 __all__ = [
@@ -30,7 +30,8 @@ __all__ = [
 ]
 
 NUMBER = (
-    r"(?:\d+(?:[.–-]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|several|a couple of)"
+    r"(?:\d+(?:[.–-]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|a few|several|"
+    r"a couple of)"
 )
 UNIT = r"(?:minute|hour|day|night|week|month|year|decade)"
 APPROXIMATELY = r"(?:about |approximately |around |over |more than |nearly |almost |at least )?"
@@ -40,44 +41,54 @@ _AGO = re.compile(
     re.IGNORECASE,
 )
 _FOR = re.compile(
-    rf"\b(?:for|over|within|during|since) (?:the |these )?(?:past |last |previous )?({APPROXIMATELY}{NUMBER} {UNIT}s?)\b"
+    rf"\b(?:for|over|within|during|since) (?:the |these )?(?:past |last |previous "
+    rf")?({APPROXIMATELY}{NUMBER} {UNIT}s?)\b"
     rf"|\b(?:for|over|in) the (?:past|last) ({UNIT}|few {UNIT}s)\b",
     re.IGNORECASE,
 )
 _HISTORY = re.compile(rf"\b({NUMBER})[- ]({UNIT})s?(?:[- ]long)? history of\b", re.IGNORECASE)
 
 _UNINFORMATIVE = re.compile(
-    r"^(?:n/?a\b|none\b|nil\b|unknown\b|unremarkable\b|not (?:applicable|provided|specified|available|reported))"
+    r"^(?:n/?a\b|none\b|nil\b|unknown\b|unremarkable\b|not (?:applicable|provided|specified|available|"
+    r"reported))"
     r"|\bnot (?:applicable|provided|specified|available|mentioned|recorded)\b|information not|\bno mention\b"
     r"|\b(?:didn't|did not|does not|do not) (?:provide|specify|mention|report)\b"
-    r"|\bno (?:\w+ ){0,3}(?:information|details|history) (?:\w+ ){0,3}(?:provided|given|mentioned|available|related)\b"
-    r"|^no (?:other |additional |relevant |pertinent |significant )*(?:social|systemic|additional|information)\b",
+    r"|\bno (?:\w+ ){0,3}(?:information|details|history) (?:\w+ ){0,3}(?:provided|given|mentioned|"
+    r"available|related)\b"
+    r"|^no (?:other |additional |relevant |pertinent |significant )*(?:social|systemic|additional|"
+    r"information)\b",
     re.IGNORECASE,
 )
 _ABSENCE = re.compile(
-    r"^(?:(?:the |his |her )?(?:patient|child|infant|baby|newborn|boy|girl|she|he|mother|parents?|family)\s+)?"
+    r"^(?:(?:the |his |her )?(?:patient|child|infant|baby|newborn|boy|girl|she|he|mother|parents?|"
+    r"family)\s+)?"
     r"(?:also |currently |specifically,? |otherwise )*"
     r"(?:no|not|without|den(?:y|ies|ied)|never|nor|neither|absen(?:ce|t)|negative for|free of|unaware|none"
     r"|(?:does|do|did|has|have|is|was) (?:not|n't|no|never)|takes no|normal|unremarkable|painless"
-    r"|(?:is |has been )?(?:previously |generally |otherwise )?healthy|uncomplicated|asymptomatic)\b",
+    r"|(?:is |has been )?(?:previously |generally |otherwise )?healthy|uncomplicated|asymptomatic)\b"
+    r"|\b(?:is|are) (?:asymptomatic|painless|normal|negative)\b|\bunremarkable$",
     re.IGNORECASE,
 )
 # A missing effect, memory or orientation is something that the patient has, not an absent symptom.
 _PRESENT_LACK = re.compile(
-    r"^(?:no (?:relief|recollection|improvement|response|memory|appetite)|not (?:oriented|improving|able|sleeping))\b",
+    r"^(?:no (?:relief|recollection|improvement|response|memory|appetite)|not (?:oriented|improving|"
+    r"able|sleeping))\b",
     re.IGNORECASE,
 )
 _AGES = (
-    re.compile(r"(\d+)\s*[- ]?(hour|day|week|month|year)s?[- ]?old", re.IGNORECASE),
-    re.compile(r"(\d+)\s*[- ]?()(?:y/?o|yrs?|years?)\b", re.IGNORECASE),
-    re.compile(r"\bage[d:]?\s*()(\d+)\b", re.IGNORECASE),
-    re.compile(r"^\s*(\d{1,3})()\b"),
+    re.compile(r"(?P<number>\d+)\s*-?\s*(?P<unit>hour|day|week|month|year)s?[- ]?old", re.IGNORECASE),
+    re.compile(r"(?P<number>\d+)\s*-?\s*(?P<unit>y/?o|yrs?|years?)\b", re.IGNORECASE),
+    re.compile(r"\b(?P<unit>age)[d:]?\s*(?P<number>\d+)\b", re.IGNORECASE),
+    re.compile(r"^\s*(?P<number>\d{1,3})(?P<unit>)\b(?!-g)"),
 )
 _NEWBORN = re.compile(r"\b(?:newborn|neonate|infant|baby)\b", re.IGNORECASE)
-_FEMALE = re.compile(r"\b(?:female|woman|girl|lady|nulliparous|gravida|(?<=: )F)\b", re.IGNORECASE)
-_MALE = re.compile(r"\b(?:male|man|boy|gentleman|(?<=: )M)\b", re.IGNORECASE)
+_FEMALE = re.compile(r"\b(?:(?i:female|woman|girl|lady|nulliparous|gravida)|F)\b")
+_MALE = re.compile(r"\b(?:(?i:male|man|boy|gentleman)|M)\b")
 _SHE = re.compile(r"\b(?:she|her|hers|herself|daughter)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|him|his|himself|son)\b", re.IGNORECASE)
+_EPONYMS = frozenset(
+    {"Crohn", "Lyme", "Hodgkin", "Parkinson", "Alzheimer", "Down", "Turner", "Graves", "English", "I"}
+)
 _FACT: TypeAdapter[AnyFact] = TypeAdapter(AnyFact)
 
 
@@ -91,16 +102,18 @@ class Time(NamedTuple):
 
 
 class FactList:
-    """Facts in the making: gives each a readable unique id and drops repetitions."""
+    """Facts in the making: gives each a readable id that is neither used nor taken, and drops repetitions."""
 
-    def __init__(self) -> None:
+    def __init__(self, taken: Iterable[str] = ()) -> None:
         self._rows: list[dict[str, Any]] = []
-        self._ids: set[str] = set()
+        self._ids: set[str] = set(taken)
 
     def add(self, kind: str, text: str, **attributes: object) -> None:
-        """Add a fact unless one of its kind with the same words is there; empty texts are ignored."""
+        """Add a fact unless its words are there already, of the same kind or told as a symptom before."""
         text = text.strip(" .,;:")
-        if not text or any(row["kind"] == kind and same_words(row["text"], text) for row in self._rows):
+        if not text or any(
+            kind in (row["kind"], "condition") and same_words(row["text"], text) for row in self._rows
+        ):
             return
         stem = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].rstrip("-") or kind
         number = next(n for n in range(1, len(self._ids) + 2) if self._numbered(stem, n) not in self._ids)
@@ -123,7 +136,9 @@ class FactList:
 
 def same_words(one: str, other: str) -> bool:
     """Say whether two phrases differ in case, punctuation and abbreviations in parentheses only."""
-    first, second = (re.sub(r"\W+", " ", re.sub(r"\([^)]*\)", "", text)).strip().lower() for text in (one, other))
+    first, second = (
+        re.sub(r"\W+", " ", re.sub(r"\([^)]*\)", "", text)).strip().lower() for text in (one, other)
+    )
     return first == second
 
 
@@ -142,7 +157,9 @@ def strings(value: object) -> Iterator[str]:
 def sentences(value: object) -> Iterator[str]:
     """Yield the sentences in a JSON value; semicolons end one too."""
     for text in strings(value):
-        yield from (part.strip() for part in re.split(r"(?<=[.!?;])\s+(?=[A-Z\"'0-9a-z])", text) if part.strip(" .;"))
+        yield from (
+            part.strip() for part in re.split(r"(?<=[.!?;])\s+(?=[A-Z\"'0-9a-z])", text) if part.strip(" .;")
+        )
 
 
 def outside_parentheses(separator: str, text: str) -> list[str]:
@@ -167,7 +184,8 @@ def items(text: str, *, split_and: bool = True) -> list[str]:
 def lower_first(text: str) -> str:
     """Lower the first letter of a sentence unless an abbreviation or a name with digits stands there."""
     first = text.split(" ", 1)[0]
-    return text if first[1:] != first[1:].lower() or len(first) == 1 and first != "A" else text[:1].lower() + text[1:]
+    proper = first[1:] != first[1:].lower() or first in _EPONYMS or re.search(r"['’]s?$", first)
+    return text if proper or (len(first) == 1 and first != "A") else text[:1].lower() + text[1:]
 
 
 def is_uninformative(text: str) -> bool:
@@ -197,9 +215,10 @@ def age_in(text: str) -> int | None:
     """Return the age in completed years, 0 for infants, or None."""
     for pattern in _AGES:
         if match := pattern.search(text):
-            number, unit = sorted(match.groups(), reverse=True)[::-1][-2:] if not match[1] else match.groups()
-            years = int(number or unit)
-            return {"hour": 0, "day": 0, "week": years // 52, "month": years // 12}.get(unit.lower(), years)
+            number = int(match["number"])
+            return {"hour": 0, "day": 0, "week": number // 52, "month": number // 12}.get(
+                match["unit"].lower(), number
+            )
     return 0 if _NEWBORN.search(text) else None
 
 
@@ -212,8 +231,3 @@ def sex_in(demographics: str, story: str) -> str | None:
     if she != he:
         return "female" if she > he else "male"
     return None
-
-
-def demographics_of(age: int, sex: str, **others: object) -> Demographics:
-    """Build demographics from what was found in text."""
-    return Demographics.model_validate({"age": age, "sex": sex} | others)

@@ -1,1 +1,1 @@
-"""."""
+"""Language models behind one protocol."""

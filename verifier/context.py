@@ -46,7 +46,13 @@ _BELIEF = re.compile(
     r"swear it|feels like (?:i'm|i am)|is (?:it|this)|am i|diagnosed myself|in my opinion|doesn't mean|wonder)\b",
     re.IGNORECASE,
 )
-_IF = re.compile(r"\b(?:if|in case|unless|whether|suppose|what if|would|should (?:i|you|we)|could (?:i|you))\b", re.IGNORECASE)
+# What may happen, or is to be prevented, is not said to be there: "it can cause bleeding", "to prevent clots".
+_IF = re.compile(
+    r"\b(?:if|in case|unless|whether|suppose|what if|would|should (?:i|you|we)|could (?:i|you)|(?:can|may|might|could|will|would) (?:also |sometimes )?"
+    r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
+    r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|as needed for|when i (?:have|get)|in the event)\b",
+    re.IGNORECASE,
+)
 _PAST = re.compile(
     r"\b(?:used to|in the past|previously|formerly|no longer|quit|stopped|gave up|anymore|any more|went away|"
     r"when i was|as a (?:kid|child|teenager)|back then|years ago|resolved|is gone|are gone|cleared up)\b",

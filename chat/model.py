@@ -1,0 +1,62 @@
+"""The protocol of a chat model: messages in, text out, usage counted."""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["ChatError", "ChatModel", "Completion", "Message", "Sampling"]
+
+
+class Message(BaseModel):
+    """One message of a chat, in the form that every provider understands."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Sampling(BaseModel):
+    """How to sample.
+
+    Attributes:
+        temperature: 0.3 for doctors, 0.7 for patients, 0 for judges (VeriSim, table A5).
+        max_tokens: Limit of the completion.
+        seed: Passed on where the provider takes one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    temperature: float = 0.3
+    top_p: float = 0.95
+    max_tokens: int = 256
+    seed: int | None = None
+
+
+class Completion(BaseModel):
+    """What came back."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    finish: str = "stop"
+
+
+class ChatError(RuntimeError):
+    """A model that could not be made to answer; the encounter ends as FAULT and can be resumed."""
+
+
+class ChatModel(Protocol):
+    """A language model."""
+
+    name: str
+
+    def complete(self, messages: Sequence[Message], sampling: Sampling) -> Completion:
+        """Answer a chat.
+
+        Raises:
+            ChatError: No usable answer after bounded retries.
+        """

@@ -1,0 +1,166 @@
+"""English for plans: articles, purposes, reasons and warnings as parts of a sentence.
+
+A plan holds noun phrases and imperatives ("preventing a stroke", "Can cause bleeding."). Said aloud they need an
+article, an infinitive or a subject. The tables are closed lists: what they do not know is left as the plan has it,
+which is always understandable if sometimes stiff.
+"""
+
+import re
+from functools import lru_cache
+
+from bedside.verifier.lexicon import core
+from bedside.verifier.text import plain, tokenize
+
+__all__ = ["aim", "as_clause", "capitalised", "is_clause", "lowered", "mentions_drug", "reason", "warning", "with_article"]
+
+_DETERMINERS = frozenset(
+    """a an the your my his her their our any some no each every both another this that these those one two three four
+    five six seven eight nine ten half all almost about more less several many few much none""".split()
+)
+_CUT = re.compile(
+    r",|\(|;|\b(?:of|in|into|from|with|without|for|by|to|due|after|that|which|who|on|at|between|down|under|around|through|"
+    r"while|when|and|or|caused|called|inside|back|near)\b"
+)
+_COUNTABLE = frozenset(
+    """abscess accident allergy aneurysm angiogram antibiotic appendix appointment attack biopsy birth block blister
+    blocker boil bruise card catheter check check-up checkup clot cold colonoscopy condition count course cough culture
+    cut cycle cyst device disc disorder dose drain drip drop echocardiogram ecg eeg ekg electrocardiogram
+    electroencephalogram episode exam examination faint fall fever fissure flare flare-up flow fracture gas germ
+    growth headache heartbeat hernia hip hole hormone infection infusion inhaler injection injury laxative level line
+    list look lump lung mask measurement medicine mini-pill mini-stroke mri murmur nerve ointment operation panel patch
+    picture pill plan pneumothorax pouch procedure prostate pulse rash reaction rhythm ring rinse rod sample scan scar
+    scope scratch screen seizure shot smear softener sore spasm spell sprain steroid stent stone stroke study swab
+    swelling-reliever syringe tablet tear test thinner throat thyroid tooth tracing transfusion tube tumor ulcer
+    ultrasound urogram valve vein vitamin vessel visit wire wound x-ray""".split()
+)
+_COUNTABLE_ENDING = re.compile(r"(?:ectomy|otomy|oscopy|ostomy|plasty|gram|scope|section|traction)$")
+_ORDINAL = re.compile(r"(?:first|second|third|fourth|next|last)\b", re.IGNORECASE)
+_AN_INITIALS = "AEFHILMNORSX"
+_SOUNDS_LIKE_YOU = re.compile(r"(?:uni(?!n|m)|use|uri|uro|eu|one\b|once\b)", re.IGNORECASE)
+
+_VERB_OF = {
+    "adjusting": "adjust", "bathing": "bathe", "bending": "bend", "blocking": "block", "calming": "calm",
+    "catching": "catch", "clearing": "clear", "controlling": "control", "coping": "cope", "dressing": "dress",
+    "easing": "ease", "fighting": "fight", "getting": "get", "healing": "heal", "helping": "help", "keeping": "keep",
+    "killing": "kill", "letting": "let", "lowering": "lower", "planning": "plan", "preventing": "prevent",
+    "protecting": "protect", "quitting": "quit", "raising": "raise", "rebuilding": "rebuild", "reducing": "reduce",
+    "refilling": "refill", "relieving": "relieve", "removing": "remove", "replacing": "replace", "resting": "rest",
+    "restoring": "restore", "reversing": "reverse", "slowing": "slow", "softening": "soften", "speeding": "speed",
+    "spotting": "spot", "starting": "start", "staying": "stay", "stopping": "stop", "strengthening": "strengthen",
+    "supporting": "support", "testing": "test", "thinning": "thin", "treating": "treat", "washing": "wash",
+    "walking": "walk", "adding": "add",
+}  # fmt: skip
+_GERUND = re.compile(rf"\b({'|'.join(_VERB_OF)})\b")
+_JOINED_GERUND = re.compile(rf"\b(and|or) ({'|'.join(_VERB_OF)})\b")
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|can|cannot|has|have|had|may|might|will|does|do|makes?|raises?|adds|contains|keeps|"
+    r"causes?|injured|lowers|slows|strains|worsens|harms|drives)\b|^(?:it|they|this|you)\b|\bof it\b"
+)
+_SAYS_OF_IT = re.compile(r"^(?:Can|Could|May|Might|Causes?|Adds|Raises|Lowers|Makes|Contains|Does|Is|Will)\b")
+_BARE_START = re.compile(r"^(?:Full effect)\b")
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def lowered(text: str) -> str:
+    """Return a text with a small first letter, unless it starts with a name or an abbreviation."""
+    first = text.split(" ", 1)[0]
+    keep = len(first) > 1 and (not first[1:].islower() or first in ("Crohn's", "Lyme", "Graves", "Addison"))
+    return text if keep else text[:1].lower() + text[1:]
+
+
+def _an(word: str) -> str:
+    if word.isupper() and len(word) > 1 or re.match(r"[A-Z]-", word):
+        return "an" if word[0] in _AN_INITIALS else "a"
+    return "an" if word[:1].lower() in "aeiou" and not _SOUNDS_LIKE_YOU.match(word) else "a"
+
+
+def _countable(word: str) -> bool:
+    return word in _COUNTABLE or bool(_COUNTABLE_ENDING.search(word))
+
+
+def with_article(phrase: str) -> str:
+    """Put "a", "an" or "the" before a noun phrase that needs one.
+
+    Args:
+        phrase: As a plan has it: "heart attack", "iron deficiency anemia", "third cycle of chemotherapy".
+
+    Returns:
+        "a heart attack", "iron deficiency anemia", "the third cycle of chemotherapy".
+    """
+    words = phrase.split()
+    if not words or words[0].lower().strip("'") in _DETERMINERS or words[0].endswith("'s"):
+        return phrase
+    if _ORDINAL.match(phrase):
+        return f"the {phrase}"
+    head = [word.lower() for word in _CUT.split(phrase, maxsplit=1)[0].split()]
+    if not head:
+        return phrase
+    if len(head) > 1 and head[-1].endswith("ed") and _countable(head[-2]):
+        head.pop()  # "bad tooth pulled"
+    return f"{_an(words[0])} {phrase}" if _countable(head[-1]) else phrase
+
+
+def is_clause(text: str) -> bool:
+    """True when a text has a verb of its own: "it can bleed again", but not "poor iron absorption"."""
+    return bool(_CLAUSE.search(text.lower()))
+
+
+def aim(purpose: str) -> str:
+    """Say what something is for: "to prevent a stroke", "for high blood pressure", "to make urination easier"."""
+    match = _GERUND.match(purpose)
+    if match:
+        rest = _JOINED_GERUND.sub(lambda m: f"{m[1]} {_VERB_OF[m[2]]}", purpose[match.end() :])
+        return f"to {_VERB_OF[match[1]]}{rest}"
+    if purpose.startswith("easier "):
+        return f"to make {purpose.removeprefix('easier ')} easier"
+    return "for " + _JOINED_GERUND.sub(lambda m: f"{m[1]} to {_VERB_OF[m[2]]}", with_article(purpose))
+
+
+def reason(purpose: str) -> str:
+    """Say why a drug was stopped, after "We stopped it": "because it can cause bleeding"."""
+    if purpose.startswith(("no longer ", "not ")):
+        return f"because it is {purpose}"
+    if is_clause(purpose):
+        return f"because {purpose}"
+    if match := re.match(r"(more .+?) when taken (.+)", purpose):
+        return f"because there is {match[1]} when it is taken {match[2]}"
+    return f"because of {'the ' if re.match(r'(?:bleeding )?risk', purpose) else ''}{purpose}"
+
+
+def warning(precaution: str) -> str:
+    """Turn a precaution into one sentence: "It can cause dizziness, so stand up slowly."."""
+    text = precaution.strip().rstrip(".")
+    first, _, second = text.partition("; ")
+    if first == "Safe":
+        return f"It is safe and {second}." if second.startswith("only") else f"It is safe, and the {second}."
+    if _SAYS_OF_IT.match(first):
+        first = f"It {lowered(first)}"
+    elif _BARE_START.match(first):
+        first = f"The {lowered(first)}"
+    return f"{as_clause(first, second)}."
+
+
+def as_clause(first: str, second: str) -> str:
+    """Join the two halves of a note with a semicolon into one spoken sentence."""
+    if not second:
+        return first
+    if second.startswith(("it ", "smoking ", "hand gel ")):
+        return f"{first}, because {second}"
+    if second.startswith("stop if"):
+        return f"{first}, but {second}"
+    return f"{first}, {'so' if first.startswith('It ') else 'and'} {second}"
+
+
+@lru_cache(maxsize=4096)
+def mentions_drug(text: str) -> bool:
+    """True when a text names any drug or class of drugs."""
+    lexicon = core()
+    return any(
+        lexicon[concept].kind in ("medication", "drug_class")
+        for mention in lexicon.find(tokenize(plain(text)))
+        for concept in mention.concepts
+    )

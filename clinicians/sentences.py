@@ -1,0 +1,311 @@
+"""A plan in sentences: what the checklist reader and the teach-back expert say of each fact.
+
+One fact becomes a few lines; each line knows what it states, so that the expert can say again just what was missed.
+The two styles differ in form alone (one compact sentence against several short ones), never in content.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+from bedside.cases.fact import (
+    AnyFact,
+    Condition,
+    FollowUp,
+    Instruction,
+    Medication,
+    Procedure,
+    ReturnSign,
+    Test,
+    Treatment,
+)
+from bedside.clinicians.grammar import (
+    aim,
+    as_clause,
+    capitalised,
+    is_clause,
+    lowered,
+    mentions_drug,
+    reason,
+    warning,
+    with_article,
+)
+from bedside.verifier.quantities import canonical_route
+
+__all__ = ["Line", "Style", "frequency_words", "lines_of", "visit_words"]
+
+Style = Literal["plain", "compact"]
+
+_RENAME_EVERY = 3
+"""Lines after which "it" has gone stale and the drug is named again."""
+
+_ACT = {
+    "911": "Call 911 right away for",
+    "emergency": "Come to the emergency room for",
+    "clinic": "Call the clinic for",
+}
+_VERB_OF_ROUTE = {
+    "subcutaneous": "Inject",
+    "intramuscular": "Inject",
+    "inhaled": "Breathe in",
+    "topical": "Put",
+    "ophthalmic": "Put",
+    "otic": "Put",
+    "sublingual": "Put",
+    "oral": "Take",
+}
+_PLACED = ("clinic", "unit", "center", "educator", "nurse", "counselor", "therapist", "line", "team", "office")
+_QUALITY = re.compile(
+    r"^(?:strongly |mildly |very |clearly |far )?(?:negative|positive|normal|high|low|raised|abnormal|clean|removed|closed|"
+    r"\d|clear|near)\b"
+)
+
+
+class Line(NamedTuple):
+    """One sentence.
+
+    Attributes:
+        says: What it states of the fact: ``fact``, or the name of an attribute (``dose``, ``precaution2``).
+        text: The sentence in its place, where "it" is understood.
+        alone: The sentence when said by itself.
+    """
+
+    says: frozenset[str]
+    text: str
+    alone: str
+
+
+def _line(text: str, *says: str, alone: str = "") -> Line:
+    return Line(frozenset(says), text, alone or text)
+
+
+def lines_of(fact: AnyFact, style: Style, *, first: bool = True) -> tuple[Line, ...]:
+    """Say a fact of a plan.
+
+    Args:
+        fact: What to say.
+        style: ``plain`` for short sentences with terms explained, ``compact`` for one sentence with the names as given.
+        first: False for a fact that follows another of its kind ("We also found …").
+
+    Returns:
+        Grammatical sentences that together state the fact and all its attributes.
+    """
+    match fact:
+        case Medication():
+            return _drug(fact, style)
+        case Condition():
+            return _condition(fact, style, first=first)
+        case Test() | Procedure():
+            return _finding(fact, style)
+        case Treatment():
+            return (_treatment(fact, style),)
+        case ReturnSign():
+            return (_line(f"{_ACT[fact.urgency]} {lowered(fact.text)}.", "fact"),)
+        case FollowUp():
+            return _visit(fact, style)
+        case Instruction():
+            lead, _, rest = fact.text.rstrip(".").partition("; ")
+            return (_line(f"{as_clause(lead, rest)}.", "fact"),)
+        case _:
+            return (_line(f"{capitalised(fact.text.rstrip('.'))}.", "fact"),)
+
+
+# Diagnosis, and what was done
+
+
+def _condition(fact: Condition, style: Style, *, first: bool) -> tuple[Line, ...]:
+    lead = "You were in the hospital for" if first else "We also found"
+    if not fact.lay:
+        return (_line(f"{lead} {with_article(fact.text)}.", "fact"),)
+    if style == "compact":
+        return (_line(f"{lead} {with_article(fact.text)} ({fact.lay[0]}).", "fact"),)
+    return (
+        _line(f"{lead} {with_article(fact.text)}.", "fact"),
+        _line(f"That means {with_article(fact.lay[0])}.", "fact", alone=f"{lead} {with_article(fact.lay[0])}."),
+    )
+
+
+def _speakable(lay: tuple[str, ...]) -> str:
+    """Return the first lay wording that can follow "You had": a noun phrase, not "closing the hole"."""
+    return next((w for w in lay if with_article(w) != w or w.startswith(("a ", "an "))), "")
+
+
+def _done(fact: AnyFact, style: Style) -> str:
+    name = with_article(fact.text)
+    spoken = _speakable(fact.lay)
+    if style == "plain" and spoken:
+        return with_article(spoken)
+    return f"{name} ({fact.lay[0]})" if fact.lay else name
+
+
+def _finding(fact: Test | Procedure, style: Style) -> tuple[Line, ...]:
+    done = _done(fact, style)
+    had = _line(f"You had {done}.", "fact")
+    if not fact.result:
+        return (had,)
+    shown = _shown(fact, fact.result.replace("; ", ", and "))
+    return (had, _line(shown, "result", alone=f"You had {done}. {shown}"))
+
+
+def _shown(fact: Test | Procedure, result: str) -> str:
+    if result.startswith(("fell ", "rose ", "came ")):
+        return f"It {result}."
+    if _QUALITY.match(result):
+        return f"The result was {result}." if isinstance(fact, Test) else f"It was {result}."
+    if isinstance(fact, Procedure) and is_clause(result) and not re.search(r"\bthat (?:was|were|is|are|can)\b", result):
+        return f"{capitalised(result)}."
+    return f"It showed {with_article(result)}." if isinstance(fact, Test) else f"The result was {with_article(result)}."
+
+
+def _treatment(fact: Treatment, style: Style) -> Line:
+    purpose = f" {aim(fact.purpose)}" if fact.purpose else ""
+    return _line(f"You had {_done(fact, style)}{purpose}.", "fact", "purpose")
+
+
+# Medication
+
+
+def _drug(fact: Medication, style: Style) -> tuple[Line, ...]:
+    if fact.change == "stopped":
+        return _stopped(fact)
+    lines = [*_introduced(fact), *_regimen(fact)] if style == "plain" else [_compact(fact)]
+    for number, precaution in enumerate(fact.precautions, 1):
+        lines.append(_warned(fact, warning(precaution), f"precaution{number}"))
+    return tuple(
+        line._replace(text=line.alone) if number and number % _RENAME_EVERY == 0 else line
+        for number, line in enumerate(lines)
+    )
+
+
+def _stopped(fact: Medication) -> tuple[Line, ...]:
+    stop = _line(f"Stop taking {fact.text}.", "fact")
+    if not fact.purpose:
+        return (stop,)
+    why = reason(fact.purpose)
+    return (stop, _line(f"We stopped it {why}.", "purpose", alone=f"We stopped {fact.text} {why}."))
+
+
+def _introduced(fact: Medication) -> list[Line]:
+    name = fact.text
+    lines = [
+        {
+            "new": _line(f"You have a new medicine called {name}.", "fact"),
+            "changed": _line(f"The dose of your {name} has changed.", "fact"),
+            "continued": _line(f"Keep taking your {name}.", "fact"),
+        }[fact.change or "new"]
+    ]
+    if fact.change == "changed" and fact.previous:
+        lines.append(_line(f"Before, it was {frequency_words(fact.previous)}.", alone=""))
+    elif fact.change == "new" and fact.lay and not set(fact.lay[0].lower().split()) & set(name.lower().split()):
+        brand = fact.lay[0][:1].isupper()
+        also = f"Another name for it is {fact.lay[0]}." if brand else f"It is {with_article(fact.lay[0])}."
+        lines.append(_line(also, "fact"))
+    if fact.purpose:
+        what = aim(fact.purpose)
+        verb = "helps" if what.startswith("to ") else "is"
+        what = what.removeprefix("to ") if verb == "helps" else what
+        lines.append(_line(f"It {verb} {what}.", "purpose", alone=f"{capitalised(name)} {verb} {what}."))
+    return lines
+
+
+def _regimen(fact: Medication) -> list[Line]:
+    stepped = bool(fact.duration and ", then " in fact.duration)
+    doing = _doing(fact, named=False)
+    alone = _doing(fact, named=True)
+    if stepped:
+        until = f" {frequency_words(fact.duration or '')}"
+        return [_line(f"{doing}{until}.", "dose", "route", "frequency", "duration", alone=f"{alone}{until}.")]
+    lines = [_line(f"{doing}.", "dose", "route", "frequency", alone=f"{alone}.")] if doing else []
+    if fact.duration:
+        verb = "Take" if _verb(fact) == "Take" else "Use"
+        lines.append(
+            _line(f"{verb} it {fact.duration}.", "duration", alone=f"{verb} {fact.text} {fact.duration}.")
+        )
+    return lines
+
+
+def _compact(fact: Medication) -> Line:
+    doing = _doing(fact, named=True) or f"Take {fact.text}"
+    if fact.change == "continued":
+        doing = f"Continue {fact.text}: {lowered(_doing(fact, named=False))}" if fact.dose or fact.frequency else f"Continue {fact.text}"
+    elif fact.change == "changed":
+        was = f" from {frequency_words(fact.previous)}" if fact.previous else ""
+        doing = f"Your {fact.text} has changed{was}: now {lowered(_doing(fact, named=False))}"
+    until = f" {frequency_words(fact.duration)}" if fact.duration else ""
+    purpose = f", {aim(fact.purpose)}" if fact.purpose else ""
+    return _line(f"{doing}{until}{purpose}.", "fact", "dose", "route", "frequency", "duration", "purpose")
+
+
+def _verb(fact: Medication) -> str:
+    route = canonical_route(fact.route or "") or "oral"
+    rinse = any("rinse" in name or "wash" in name for name in (fact.text, *fact.lay))
+    return "Use" if rinse else _VERB_OF_ROUTE.get(route, "Use")
+
+
+def _doing(fact: Medication, *, named: bool) -> str:
+    """Return "Take 5 mg of apixaban by mouth, twice a day", with as much of it as the plan has."""
+    amount = _amount(fact, named=named)
+    route = "" if fact.route in (None, "inhaled") or " nostril" in amount or " eye" in amount else f" {fact.route}"
+    often = f" {frequency_words(fact.frequency)}" if fact.frequency else ""
+    return f"{_verb(fact)} {amount}{route}{often}" if fact.dose or fact.route or fact.frequency else ""
+
+
+def _amount(fact: Medication, *, named: bool) -> str:
+    dose, name = fact.dose, fact.text
+    if dose is None:
+        return name if named else "it"
+    patch = any("patch" in text for text in (name, *fact.lay))
+    if patch and "patch" not in dose:
+        return f"a {dose} {name if 'patch' in name else f'{name} patch'}" if named else f"a {dose} patch"
+    if not named:
+        return dose
+    # "1 drop in each eye": the name goes with the drop.
+    amount, place = re.match(r"(.*?)((?: (?:in|per) .*)?)$", dose).groups()  # type: ignore[union-attr]
+    return f"{amount} of {name}{place}"
+
+
+def _warned(fact: Medication, sentence: str, says: str) -> Line:
+    name = fact.text
+    if mentions_drug(sentence.replace(name, "it")):
+        # Another drug is named, so that "it" would be read as that one.
+        if re.search(r"\bwith it\b|\bwithout\b", sentence):
+            sentence = re.sub(r"\bit\b", name, sentence, count=1)
+        elif not sentence.startswith("It "):
+            sentence = f"{sentence.rstrip('.')} while you take {name}."
+        else:
+            sentence = f"{capitalised(name)} {sentence.removeprefix('It ')}"
+        return _line(sentence, says)
+    if sentence.startswith("It "):
+        return _line(sentence, says, alone=f"{capitalised(name)} {sentence.removeprefix('It ')}")
+    return _line(sentence, says, alone=f"About your {name}: {lowered(sentence)}")
+
+
+def frequency_words(text: str) -> str:
+    """Say a frequency as people do: "twice a day", "every 6 hours, only if you need it"."""
+    text = re.sub(r"\b(once|twice|times) (?=daily|weekly|monthly)", r"\1 a ", text)
+    text = re.sub(r"\ba (daily|weekly|monthly)", lambda m: {"daily": "a day", "weekly": "a week", "monthly": "a month"}[m[1]], text)
+    return re.sub(r",? as needed", ", only if you need it", text)
+
+
+# Follow-up
+
+
+def visit_words(fact: FollowUp) -> str:
+    """Return whom to see, with an article where one is needed: "the cardiology clinic"."""
+    text = fact.text
+    if text.split()[0].lower() in ("your", "the", "a", "an", "my"):
+        return text
+    return f"the {text}" if text.lower().endswith(_PLACED) else text
+
+
+def _visit(fact: FollowUp, style: Style) -> tuple[Line, ...]:
+    whom = visit_words(fact)
+    when = f" {fact.when}" if fact.when else ""
+    if not fact.purpose:
+        return (_line(f"You have an appointment with {whom}{when}.", "fact", "when"),)
+    purpose = aim(fact.purpose)
+    if style == "compact":
+        return (_line(f"You have an appointment with {whom}{when} {purpose}.", "fact", "when", "purpose"),)
+    return (
+        _line(f"You have an appointment with {whom}{when}.", "fact", "when"),
+        _line(f"The visit is {purpose}.", "purpose", alone=f"Your appointment with {whom} is {purpose}."),
+    )

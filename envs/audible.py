@@ -1,0 +1,72 @@
+"""What of a clinician's text reaches the patient.
+
+Models wrap their words in reasoning, tool calls, role names and control tokens. None of that is speech. Nor are
+characters that no one can see: they could carry text to a judge that no patient ever heard.
+"""
+
+import re
+import unicodedata
+
+__all__ = ["MAX_HEARD", "closes", "committed_diagnosis", "hear"]
+
+MAX_HEARD = 6000
+"""Characters of one turn that a patient can take in; about five minutes of speech."""
+
+_REASONING = re.compile(
+    r"<(think|thinking|reasoning|thought|scratchpad|tool_call|tool|function|analysis)\b[^>]*>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL
+)
+_UNOPENED = re.compile(r"\A.*?</(?:think|thinking|reasoning|thought)>", re.IGNORECASE | re.DOTALL)
+_CONTROL = re.compile(r"<\|[^|>\n]{0,40}\|>.*\Z|\[/?INST\]|</?s>", re.DOTALL)
+_OTHER_SPEAKER = re.compile(r"(?:^|\n)\s*\**(?:patient|user|human|customer)\**\s*:.*\Z", re.IGNORECASE | re.DOTALL)
+_OWN_ROLE = re.compile(r"(?:^|(?<=\n))\s*\**(?:doctor|dr|educator|clinician|nurse|assistant|physician)\**\s*:\s*", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^>\n]{0,80}>")
+_MARKUP = re.compile(r"\*{1,3}|_{2,3}|`{1,3}|^#{1,6}\s+", re.MULTILINE)
+_CLOSING = re.compile(
+    r"\b(?:good ?bye|bye(?:-bye)?|take care(?! of)|farewell|all the best|best of luck|good luck|safe (?:travels|trip|journey)|"
+    r"that's (?:everything|all) (?:for (?:today|now)|from me|i (?:have|had|wanted))|you're (?:all set|free|ready) to go(?: home)?|have a (?:good|nice|great|safe|wonderful) \w+)\b",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(r"\bfinal diagnosis\b\s*(?:is|would be|:|-|=|—|–)*\s*:?\s*(?P<name>[^\n]+)", re.IGNORECASE)
+
+
+def hear(text: str) -> str:
+    """Reduce an action to audible speech.
+
+    Args:
+        text: The action as the policy gave it.
+
+    Returns:
+        Visible words only: no reasoning, tool calls, tags, control tokens, invisible characters, nor lines that the
+        model wrote for the patient; at most :data:`MAX_HEARD` characters.
+    """
+    text = _REASONING.sub(" ", text)
+    text = _UNOPENED.sub(" ", text)
+    text = _CONTROL.sub(" ", text)
+    text = _OTHER_SPEAKER.sub(" ", text)
+    text = _OWN_ROLE.sub("", text)
+    text = _MARKUP.sub("", _TAG.sub(" ", text))
+    text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+    text = re.sub(r"[ \t]+", " ", re.sub(r"\n{2,}", "\n", text)).strip()
+    return text[:MAX_HEARD]
+
+
+def closes(heard: str) -> bool:
+    """True when the clinician takes leave."""
+    return bool(_CLOSING.search(heard[-300:]))
+
+
+def committed_diagnosis(heard: str, *, asked: bool) -> str | None:
+    """Return the diagnosis that a doctor commits to.
+
+    Args:
+        heard: The doctor's words.
+        asked: True when the request was for the diagnosis; then a short bare answer counts without its label.
+
+    Returns:
+        The words after "Final Diagnosis", in any usual markdown or spelling; None if the doctor does not commit.
+    """
+    if match := _FINAL.search(heard):
+        return match["name"].strip(" *_\"'.:") or None
+    if asked and "?" not in heard and 0 < len(heard.split()) <= 15:
+        return heard.strip(" *_\"'.:") or None
+    return None

@@ -1,0 +1,85 @@
+"""What the clinician is told at the start. Only this; the exam, the rubric and a hidden diagnosis are not in it."""
+
+from bedside.cases.case import Case
+from bedside.cases.fact import (
+    AnyFact,
+    Condition,
+    FollowUp,
+    Instruction,
+    Medication,
+    Procedure,
+    ReturnSign,
+    Test,
+    Treatment,
+)
+
+__all__ = ["SECTIONS", "diagnosis_briefing", "discharge_briefing"]
+
+SECTIONS = {
+    "DIAGNOSIS": (Condition,),
+    "DONE IN HOSPITAL": (Procedure, Test, Treatment),
+    "MEDICATIONS": (Medication,),
+    "AFTER DISCHARGE": (Instruction,),
+    "COME BACK OR CALL": (ReturnSign,),
+    "FOLLOW-UP": (FollowUp,),
+}
+"""Headings of the discharge plan and the kinds of fact under them, in the order of the briefing."""
+
+_DISCHARGE_TASK = (
+    "You are the discharge educator. Talk with the patient until they understand the plan below: diagnosis, what was "
+    "done, medications, care at home, when to come back, follow-up. Then say goodbye."
+)
+_DIAGNOSIS_TASK = (
+    "You are the doctor. Interview the patient, one message at a time. When you are ready, answer with "
+    "'Final Diagnosis: ' and the name of the one most likely condition."
+)
+
+
+def discharge_briefing(case: Case) -> str:
+    """Return task, patient, plan (one line a fact, fields between bars) and note."""
+    parts = [_DISCHARGE_TASK, f"PATIENT\n{_who(case)}"]
+    for heading, kinds in SECTIONS.items():
+        lines = [f"- {_line(fact)}" for fact in case.plan if isinstance(fact, kinds)]
+        if lines:
+            parts.append("\n".join((heading, *lines)))
+    if case.note:
+        parts.append(f"NOTE\n{case.note}")
+    return "\n\n".join(parts)
+
+
+def diagnosis_briefing(case: Case) -> str:
+    """Return task and patient; the rest is for the doctor to find out."""
+    return f"{_DIAGNOSIS_TASK}\n\nPATIENT\n{_who(case)}"
+
+
+def _who(case: Case) -> str:
+    who = case.demographics
+    return f"{who.age}-year-old {'woman' if who.sex == 'female' else 'man'}"
+
+
+def _line(fact: AnyFact) -> str:
+    name = fact.text + (f" (in plain words: {'; '.join(fact.lay)})" if fact.lay else "")
+    match fact:
+        case Medication():
+            fields = (
+                f"{(fact.change or '').upper()} {name}",
+                fact.dose,
+                fact.route,
+                fact.frequency,
+                fact.duration,
+                f"before: {fact.previous}" if fact.previous else None,
+                f"{'because' if fact.change == 'stopped' else 'for'} {fact.purpose}" if fact.purpose else None,
+                " ".join(fact.precautions),
+            )
+        case Test() | Procedure():
+            fields = (name, f"result: {fact.result}" if fact.result else None)
+        case Treatment():
+            fields = (name, f"for {fact.purpose}" if fact.purpose else None)
+        case ReturnSign():
+            act = {"911": "call 911", "emergency": "come to the emergency department", "clinic": "call the clinic"}
+            fields = (name, act[fact.urgency])
+        case FollowUp():
+            fields = (name, fact.when, f"for {fact.purpose}" if fact.purpose else None)
+        case _:
+            fields = (name,)
+    return " | ".join(filter(None, fields))

@@ -1,0 +1,80 @@
+"""The diagnostic interview: question a patient and name the diagnosis (VeriSim)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bedside.cases.case import Case
+from bedside.cases.persona import Persona
+from bedside.envs.briefing import diagnosis_briefing
+from bedside.envs.encounter import Encounter
+from bedside.envs.episode import StopReason, Turn
+from bedside.envs.audible import closes, committed_diagnosis
+from bedside.envs.interview import InterviewPatient
+from bedside.envs.orchestrator import Observed
+from bedside.envs.patient import Patient
+from bedside.verifier.grounding import GroundedCase
+
+__all__ = ["DiagnosisEnv"]
+
+
+class DiagnosisEnv(Encounter):
+    """Question a patient and commit to one diagnosis.
+
+    ## Description
+    The patient answers in its own words what it is asked, and nothing else, as its record and its communication noise
+    allow. Every answer was checked against the record before it is shown.
+
+    ## Action Space
+    Text of at most 65,536 characters. "Final Diagnosis: NAME" ends the interview.
+
+    ## Observation Space
+    ``Dict(briefing, patient, request)`` of text: the task and the patient's age and sex; the patient's last words;
+    ``ask``, at the last turn ``diagnose``, and ``done`` at the end.
+
+    ## Starting State
+    The patient has said what brings them. Case, persona and noise follow from the seed or from ``options``.
+
+    ## Rewards
+    Injected; see ``bedside.rewards``.
+
+    ## Episode End
+    Terminated when the doctor commits to a diagnosis (``diagnosed``), takes leave without one (``closed_early``), or
+    the interview stalls or derails; truncated at ``max_turns``.
+
+    ## Arguments
+    ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40, VeriSim's table A5).
+
+    ## Version History
+    v0: first version.
+    """
+
+    env_id = "bedside/Diagnosis-v0"
+    scope = "interview"
+    first_request = "ask"
+
+    def __init__(self, cases: Sequence[Case], **kwargs: Any) -> None:
+        super().__init__(cases, **kwargs)
+
+    def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> Patient:
+        return InterviewPatient(grounded, persona, seed)
+
+    def _brief(self, case: Case) -> str:
+        return diagnosis_briefing(case)
+
+    def _request(self) -> str:
+        return "diagnose" if len(self.episode.turns) >= self.max_turns - 1 else self.first_request
+
+    def _conclude(self, turn: Turn) -> tuple[StopReason | None, str]:
+        asked = len(self.episode.turns) >= self.max_turns
+        if name := committed_diagnosis(turn.heard, asked=asked):
+            self._episode = self.episode.model_copy(update={"diagnosis": name})
+            return StopReason.DIAGNOSED, "the doctor commits to a diagnosis"
+        return self._orchestrator.judge(
+            Observed(
+                heard=turn.heard,
+                progress=bool(turn.heard),
+                medical=True,
+                closing=closes(turn.heard),
+                complete=False,
+            )
+        )

@@ -1,0 +1,128 @@
+"""The discharge encounter: teach a patient their plan (DischargeSim, DischargeBench)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bedside.cases.case import Case
+from bedside.cases.persona import Persona
+from bedside.envs.briefing import discharge_briefing
+from bedside.envs.encounter import Encounter
+from bedside.envs.episode import Episode, StopReason, Turn
+from bedside.envs.audible import closes, hear
+from bedside.envs.learner import LearningPatient
+from bedside.envs.orchestrator import Observed
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.teaching import read_teaching
+
+__all__ = ["DischargeEnv"]
+
+_TRUST_LOST = 0.05
+
+
+class DischargeEnv(Encounter):
+    """Teach a patient what they must know when they leave hospital.
+
+    ## Description
+    The clinician sees the whole discharge note and plan and talks with a patient of a given persona. The patient
+    learns what is said plainly, in small portions and checked by teach-back, asks about what it did not understand,
+    and forgets. Afterwards it sits the comprehension exam and six free-recall questions, as it did before the talk.
+
+    ## Action Space
+    Text of at most 65,536 characters. Reasoning blocks, tool markup and control tokens are not heard.
+
+    ## Observation Space
+    ``Dict(briefing, patient, request)`` of text: the task with plan and note; the patient's last words; ``talk``, or,
+    with ``documents=True`` after the talk, ``summary`` and then ``checklist``; ``done`` at the end.
+
+    ## Starting State
+    The patient has said an opening sentence. Case and persona follow from the seed or from ``options``.
+
+    ## Rewards
+    Injected; see ``bedside.rewards``. Step rewards are differences of a potential and sum to the final reward.
+
+    ## Episode End
+    Terminated when the clinician takes leave (``complete`` or ``closed_early``), when nothing new has been said for
+    six turns (``stalled``), when the talk has left the subject (``derailed``) or the patient walks out; truncated at
+    ``max_turns``.
+
+    ## Arguments
+    ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40), ``documents`` (False).
+
+    ## Version History
+    v0: first version.
+    """
+
+    env_id = "bedside/Discharge-v0"
+    scope = "discharge"
+    first_request = "talk"
+    _patient: LearningPatient
+
+    def __init__(self, cases: Sequence[Case], *, documents: bool = False, **kwargs: Any) -> None:
+        super().__init__(cases, **kwargs)
+        lacking = next((case.id for case in self.cases if not case.plan), None)
+        if lacking is not None:
+            raise ValueError(f"case {lacking!r} has no discharge plan; use cases with a plan, or bedside/Diagnosis-v0")
+        self._documents = documents
+        self._due: list[str] = []
+
+    def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> LearningPatient:
+        self._due = []
+        self._talked: StopReason | None = None
+        return LearningPatient(grounded, persona, seed)
+
+    def _brief(self, case: Case) -> str:
+        return discharge_briefing(case)
+
+    def _begin(self, episode: Episode) -> Episode:
+        return episode.model_copy(
+            update={"exam_before": self._patient.examine(), "recall_before": self._patient.recollect()}
+        )
+
+    def _request(self) -> str:
+        return self._due[0] if self._due else self.first_request
+
+    def _exchange(self, action: str) -> tuple[str, StopReason | None]:
+        if self._due:
+            return "", self._hand_in(action)
+        said, stop = super()._exchange(action)
+        if stop is not None and self._documents and stop is not StopReason.FAULT:
+            self._talked, self._due = stop, ["summary", "checklist"]
+            return said, None
+        return said, stop
+
+    def _hand_in(self, document: str) -> StopReason | None:
+        self._episode = self.episode.model_copy(update={self._due.pop(0): document})
+        return None if self._due else self._talked
+
+    def _conclude(self, turn: Turn) -> tuple[StopReason | None, str]:
+        patient, mind = self._patient, self._patient.mind
+        reading = patient.reading
+        fresh = any(mind.traces[item].exposures == 1 for item in reading.conveyed)
+        engaged = patient.engaged
+        return self._orchestrator.judge(
+            Observed(
+                heard=turn.heard,
+                progress=fresh or engaged,
+                medical=engaged or bool(reading.events) or bool(turn.verdict.judgments) or patient.on_subject(turn.heard),
+                leaves=mind.trust <= _TRUST_LOST,
+                closing=closes(turn.heard),
+                wants_more=patient.wants_more,
+                complete=self._complete(),
+            )
+        )
+
+    def _complete(self) -> bool:
+        """True when every topic of the plan has been spoken of."""
+        touched = {
+            self.case.plan_items[item].topic for item, trace in self._patient.mind.traces.items() if trace.exposures
+        }
+        return touched == {item.topic for item in self.case.plan_items.values()}
+
+    def _finish(self, episode: Episode) -> Episode:
+        update: dict[str, Any] = {"exam": self._patient.examine(), "recall": self._patient.recollect()}
+        if episode.summary is not None:
+            # DischargeSim's second condition: the same patient knows nothing of the talk and reads the summary.
+            reader = LearningPatient(self._grounded, episode.persona, episode.seed)
+            reader.mind.hear(read_teaching(hear(episode.summary), self._grounded))
+            update["exam_summary"] = reader.examine()
+        return episode.model_copy(update=update)

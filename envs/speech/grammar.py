@@ -1,0 +1,132 @@
+"""Small English grammar: third person into first, phrases fitted into sentences.
+
+Records speak of the patient ("lives with his wife"), the patient speaks of "me". Lay forms may be things ("a fever")
+or doings ("getting winded easily"), and want different verbs.
+"""
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+__all__ = ["capital", "clause", "first_person", "form_of", "listed", "lower_first", "sentence"]
+
+Form = Literal["thing", "doing", "mass"]
+
+# Doings that take "I've been"; other words in -ing (swelling, tingling) are things.
+_DOINGS = frozenset(
+    """feeling getting throwing waking peeing passing losing seeing forgetting falling spitting hearing having running
+    going coming coughing vomiting sweating shaking shivering wheezing limping drooling stumbling choking gagging
+    worrying crying sleeping eating drinking talking walking dropping dribbling leaking snoring gasping hurting
+    gaining thinking wanting needing breaking blacking passing zoning pacing fidgeting using sneezing""".split()
+)
+_THINGS_ANYWAY = re.compile(r"^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|gums|stools?|pain|eyes?)\b")
+_IRREGULAR = {"has": "have", "is": "am", "does": "do", "goes": "go", "was": "was", "lies": "lie", "dies": "die", "ties": "tie"}
+_NOT_VERBS = frozenset("previous always occasionally sometimes previously across various dress yes this his perhaps alcoholics glass loss illness sickness business numerous".split())
+_ANOTHER_VERB = re.compile(
+    r"(?<=\band )(?:then )?(works|lives|drinks|smokes|eats|takes|stands|cooks|walks|runs|swims|shares|sleeps|uses|has|is|does|goes|sits|helps|lifts|drives|keeps|gets|plays|teaches|cares|owns|chews|vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants)\b"
+)
+_MINE = {"his": "my", "he": "I", "him": "me", "himself": "myself", "herself": "myself", "she": "I", "hers": "mine", "their": "my", "they": "I"}
+_OBJECT_HER = re.compile(r"\bher\b(?=\s+(?:bathe|dress|eat|walk|shop|cook|clean|get|with|to|out|at|when|if|every|and|up|from|through|down|on)\b|\s*(?:[.,;]|$))")
+_PRONOUN = re.compile(r"\b(?:his|himself|herself|hers|him|he|she|her)\b", re.IGNORECASE)
+
+
+def lower_first(text: str) -> str:
+    """Lower the first letter, unless the first word is an abbreviation, a name with digits or "I"."""
+    first = text.split(" ", 1)[0]
+    if first[1:] != first[1:].lower() or first in ("I", "I'm", "I've", "I'd", "I'll"):
+        return text
+    return text[:1].lower() + text[1:]
+
+
+def capital(text: str) -> str:
+    """Raise the first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(parts: list[str], word: str = "and") -> str:
+    """Join as speech does: "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def sentence(text: str) -> str:
+    """Make a sentence: a capital and an end mark."""
+    text = capital(text.strip())
+    return text if text[-1:] in ".!?…" else f"{text}."
+
+
+@lru_cache(maxsize=8192)
+def form_of(phrase: str) -> Form:
+    """Say what verb a noun phrase wants.
+
+    Returns:
+        ``doing`` for "getting winded" ("I've been …"), ``mass`` for what starts with "no" or "less" ("I've had …",
+        never "there's a …"), else ``thing``.
+    """
+    first = phrase.split(" ", 1)[0].lower()
+    if first in _DOINGS and not _THINGS_ANYWAY.match(phrase.lower()):
+        return "doing"
+    return "mass" if first in ("no", "less", "more", "not", "much", "some", "my") else "thing"
+
+
+@lru_cache(maxsize=8192)
+def first_person(text: str) -> str:
+    """Turn third-person pronouns into the speaker's."""
+    text = re.sub(r"\b(?:the|this) patient's\b", "my", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(?:the|this) patient\b", "I", text, flags=re.IGNORECASE)
+    text = _OBJECT_HER.sub("me", text)
+    text = _PRONOUN.sub(lambda m: _MINE.get(m[0].lower(), "my"), text)
+    text = re.sub(r"\bI (?:is|has)\b", lambda m: "I'm" if m[0].endswith("is") else "I have", text)
+    text = re.sub(r"\bI (\w+s)\b", lambda m: f"I {_bare(m[1])}", text)
+    return re.sub(r"\b(?:her|his) own\b", "my own", text)
+
+
+def _bare(verb: str) -> str:
+    """Return the first-person form of a third-person verb."""
+    low = verb.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if not low.endswith("s") or low.endswith("ss") or low in _NOT_VERBS:
+        return verb
+    if low.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if re.search(r"(?:ch|sh|ss|x|zz|o)es$", low) else verb[:-1]
+
+
+@lru_cache(maxsize=8192)
+def clause(text: str) -> str:
+    """Turn a phrase after "the patient" into a first-person clause: "lives with his wife" becomes "I live with my wife".
+
+    Returns:
+        The clause without an end mark; a phrase without a verb comes back as it was, in the first person.
+    """
+    text = lower_first(text.strip(" .;"))
+    text = re.sub(r"^(?:the |this )?patient (?=\w)", "", text)
+    text = re.sub(r"^(?:he|she) (?=\w)", "", text)
+    first, _, rest = text.partition(" ")
+    rest = first_person(rest)
+    rest = _ANOTHER_VERB.sub(lambda m: m[0].replace(m[1], _bare(m[1])), rest)
+    if first == "is":
+        return f"I'm {rest}"
+    if first in ("has", "had") and re.match(r"(?:never|not|always|been|quit|used|smoked|had|traveled|travelled|worked|lived|recently|lost|no longer|touched|started)\b", rest):
+        return f"I've {rest}" if first == "has" else f"I had {rest}"
+    if first == "does" and rest.startswith("not "):
+        return f"I don't {rest[4:]}"
+    if first == "denies":
+        return f"I don't do {rest}" if not rest.endswith("use") else f"no {rest}"
+    if first in ("never", "no", "not", "non-smoker", "nonsmoker"):
+        return f"I {first} {_bare(rest.split(' ', 1)[0])} {rest.partition(' ')[2]}".strip() if first == "never" else text
+    if first in ("currently", "occasionally", "sometimes", "rarely", "often", "still", "usually", "recently", "previously", "also", "often", "only"):
+        verb, _, tail = rest.partition(" ")
+        return f"I {first} {_bare(verb)} {tail}".strip() if verb.endswith(("s", "ed")) else text
+    if _is_verb(first):
+        return f"I {_bare(first)} {rest}".strip()
+    return first_person(text)
+
+
+_PAST = frozenset("quit used drove worked lived smoked drank began started stopped grew moved lost ate took had was went came did kept sold left served taught recently breastfed gave".split())
+
+
+def _is_verb(word: str) -> bool:
+    return word in _PAST or (word.endswith("s") and not word.endswith("ss") and word not in _NOT_VERBS) or word.endswith("ed")

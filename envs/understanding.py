@@ -1,0 +1,139 @@
+"""What the patient makes of a doctor's words: several intents an utterance, each with what it is about.
+
+The knowledge finds what is named, cue rules find what is wanted of it; both act on one segment of a sentence, so
+that "when did it start, and any fever?" asks two things. Nothing here depends on a particular sentence: cues are a
+table, names come from the lexicon and from the case's own words.
+"""
+
+import re
+from functools import lru_cache
+
+from bedside.envs.hearing.cues import match
+from bedside.envs.hearing.segments import Named, Segment, segments
+from bedside.envs.hearing.spelling import corrected
+from bedside.envs.intents import ATTRIBUTES, Intent
+from bedside.verifier.grounding import GroundedCase
+
+__all__ = ["understand"]
+
+_GENERAL = frozenset(("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell"))
+_DRUGS = ("medication", "drug_class")
+_SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
+# Asked of every symptom named, where other details are about the first: "how long have you had the fever and cough".
+_OF_EACH = frozenset(("onset", "duration", "timing", "severity"))
+
+
+@lru_cache(maxsize=8192)
+def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
+    """Read a doctor's utterance.
+
+    Args:
+        utterance: What the patient heard.
+        grounded: The case, whose own words are understood too.
+
+    Returns:
+        Intents in the order of the words, without repetition; ``other`` alone when nothing is recognised.
+    """
+    found: list[Intent] = []
+    for segment in segments(corrected(utterance), grounded):
+        found.extend(_read(segment))
+    return _tidy(found) or (Intent("other", asked="?" in utterance),)
+
+
+def _tidy(found: list[Intent]) -> tuple[Intent, ...]:
+    """Drop repetitions, and what has no target where the same thing has one."""
+    targeted = {intent.name for intent in found if intent.target}
+    return tuple(
+        intent
+        for intent in dict.fromkeys(found)
+        if intent.target or intent.name not in targeted or intent.name not in (*ATTRIBUTES, "symptom_presence")
+    )
+
+
+def _read(segment: Segment) -> list[Intent]:
+    if segment.asked:
+        return _asked(segment) or _told(segment)
+    told = _told(segment)
+    if told:
+        return told
+    if segment.confirms:
+        found = _asked(segment)
+        facts = [i for i in found if i.name != "other"]
+        return [Intent("summary", asked=False)] if len(facts) >= 2 and len(segment.text) > 40 else found
+    return []
+
+
+def _asked(segment: Segment) -> list[Intent]:
+    """Intents of a question, topic by topic; what one topic has used, the next does not see."""
+    names = match(segment.text, "ask")
+    findings = _findings(segment)
+    if segment.kin and findings and not segment.of(*_DRUGS):
+        return [Intent("family_history", f.surface, f.concept) for f in findings]
+    found: list[Intent] = []
+    if "allergies" in names:
+        found += _about("allergies", segment.of(*_SUBSTANCES))
+        names = {n: at for n, at in names.items() if n not in ("allergies", "medications", "drugs")}
+    elif "dose" in names and (segment.of(*_DRUGS) or "medications" in names or not findings):
+        found += _about("dose", segment.of(*_DRUGS))
+        names = {n: at for n, at in names.items() if n not in ("dose", "medications", "timing", "severity", "drugs")}
+    elif "medications" in names or segment.of(*_DRUGS):
+        found += _about("medications", segment.of(*_DRUGS))
+    found += _details(names, findings)
+    found += _rest(segment, names, findings, found)
+    found += [Intent("other", concept=f"topic:{topic}") for topic in match(segment.text, "topic")]
+    return found
+
+
+def _findings(segment: Segment) -> tuple[Named, ...]:
+    """Symptoms and conditions named; bare "pain" only where nothing more precise is."""
+    named = segment.of("symptom", "condition")
+    precise = tuple(n for n in named if n.concept not in _GENERAL)
+    return precise or named
+
+
+def _about(name: str, named: tuple[Named, ...]) -> list[Intent]:
+    return [Intent(name, n.surface, n.concept) for n in named] or [Intent(name)]
+
+
+def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]:
+    found: list[Intent] = []
+    for name in names:
+        if name in ATTRIBUTES:
+            found += _about(name, findings if name in _OF_EACH else findings[:1])
+    return found
+
+
+def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]) -> list[Intent]:
+    done = {intent.name for intent in found}
+    details = any(name in ATTRIBUTES for name in names)
+    rest: list[Intent] = []
+    for name in names:
+        if name in done or name in ATTRIBUTES or name == "dose":
+            continue
+        if name == "past_conditions":
+            rest += _about(name, segment.of("condition"))
+        elif name == "procedures":
+            rest += _about(name, segment.of("procedure"))
+        elif name == "drugs" and "medications" in done and not re.search(r"recreation|street|illicit|illegal", segment.text):
+            continue
+        else:
+            rest.append(Intent(name))
+    if not details:
+        rest += [
+            Intent("symptom_presence" if f.kind == "symptom" else "past_conditions", f.surface, f.concept)
+            for f in findings
+        ]
+    return rest
+
+
+def _told(segment: Segment) -> list[Intent]:
+    """Intents of a statement."""
+    names = match(segment.text, "talk")
+    if "summary" in names and "advice" not in names:
+        return [Intent("summary", asked=False)]
+    conditions = segment.of("condition")
+    found = []
+    for name in names:
+        target = conditions[0] if name == "diagnosis_statement" and conditions else None
+        found.append(Intent(name, target.surface if target else None, target.concept if target else None, asked=False))
+    return found

@@ -1,0 +1,139 @@
+"""What the educator taught over a whole encounter: the reading that coverage, safety and shaping share.
+
+Each turn is read once against the plan. Of an item that comes up several times the last statement stands: a patient
+goes home with the last thing they heard, so a correction repairs and a contradiction spoils.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bedside.cases.case import Case
+from bedside.cases.fact import Medication
+from bedside.envs.episode import Episode
+from bedside.verifier.context import Context, context_of
+from bedside.verifier.grounding import GroundedCase, ground
+from bedside.verifier.phrases import bag_of, coverage, phrase_of
+from bedside.verifier.teaching import Event, Reading, read_teaching
+from bedside.verifier.text import Sentence
+
+__all__ = ["Lesson", "Statement", "lesson_of"]
+
+_IN_WORDS = 0.6
+_WORDED = ("dose", "frequency")
+
+
+class Statement(NamedTuple):
+    """One plan item said rightly or wrongly in one turn.
+
+    Attributes:
+        turn: Number of the turn.
+        event: What the verifier read there.
+    """
+
+    turn: int
+    event: Event
+
+
+class Lesson(NamedTuple):
+    """An encounter as teaching.
+
+    Attributes:
+        grounded: The case with its concepts.
+        readings: One reading a turn.
+        statements: Everything said of the plan, in order.
+        last: For each item, the last of these.
+    """
+
+    grounded: GroundedCase
+    readings: tuple[Reading, ...]
+    statements: tuple[Statement, ...]
+    last: dict[str, Statement]
+
+    def right(self, item: str) -> bool:
+        """True when the last word on an item agrees with the plan."""
+        return item in self.last and self.last[item].event.right
+
+    def wrong(self, item: str) -> bool:
+        """True when the last word on an item disagrees with the plan."""
+        return item in self.last and not self.last[item].event.right
+
+    def said(self, item: str) -> str:
+        """Return the sentence that had the last word on an item; empty if there was none."""
+        return self.last[item].event.said if item in self.last else ""
+
+
+def lesson_of(episode: Episode, case: Case) -> Lesson:
+    """Read an encounter, finished or not, as teaching.
+
+    Args:
+        episode: The encounter.
+        case: Its case.
+
+    Returns:
+        The lesson; the verifier remembers turns it has read, so that reading a growing episode again costs little.
+    """
+    grounded = ground(case, "discharge")
+    guess = episode.opening
+    readings: list[Reading] = []
+    statements: list[Statement] = []
+    for number, turn in enumerate(episode.turns):
+        reading = read_teaching(turn.heard, grounded, guess=guess)
+        readings.append(reading)
+        statements += (Statement(number, event) for event in _events(reading, grounded))
+        guess = turn.patient
+    last = {statement.event.item: statement for statement in statements}
+    return Lesson(grounded, tuple(readings), tuple(statements), last)
+
+
+def _events(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
+    for event in reading.events:
+        context = _context(event, reading, grounded)
+        if context is None or not (context.denied or context.act != "statement" or context.experiencer != "patient"):
+            yield event
+        elif context.denied and context.act == "statement" and "." not in event.item:
+            # "This was not a heart attack" is a statement about the diagnosis, and a wrong one.
+            yield event._replace(right=False, stated="denied")
+    yield from _worded(reading, grounded)
+
+
+def _context(event: Event, reading: Reading, grounded: GroundedCase) -> Context | None:
+    """Return how a sentence uses the diagnosis it names; None where denial is part of what is taught."""
+    known = grounded.facts[event.item.partition(".")[0]]
+    if known.fact.kind != "condition" or not event.right:
+        return None
+    sentence = reading.sentences[event.sentence]
+    if sentence.text.strip() != event.said:
+        return None  # The patient's guess, which the educator confirmed.
+    found = None
+    for mention in grounded.find(sentence.tokens):
+        if known.concept in mention.concepts or not known.broader.isdisjoint(mention.concepts):
+            start = sentence.tokens[mention.first].start - sentence.start
+            end = sentence.tokens[mention.last].end - sentence.start
+            found = context_of(sentence.text, start, end)
+            if not found.denied and found.act == "statement" and found.experiencer == "patient":
+                return None
+    return found
+
+
+def _worded(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
+    """Doses and frequencies that hold no number ("a thin layer") are stated by saying their words."""
+    stated = {event.item for event in reading.events}
+    for known in grounded.plan:
+        fact = known.fact
+        if not isinstance(fact, Medication) or fact.id not in stated:
+            continue
+        about = {e.sentence for e in reading.events if e.item.partition(".")[0] == fact.id}
+        for name in _WORDED:
+            value = getattr(fact, name)
+            item = f"{fact.id}.{name}"
+            if not value or item in stated:
+                continue
+            for number in sorted(about):
+                sentence = reading.sentences[number]
+                if _says(sentence, value):
+                    yield Event(item, True, number, sentence.text.strip())
+                    break
+
+
+def _says(sentence: Sentence, value: str) -> bool:
+    return coverage(phrase_of(value), bag_of(sentence.text, sentence.tokens, frozenset())) >= _IN_WORDS

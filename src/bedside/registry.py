@@ -1,0 +1,58 @@
+"""The environments by their Gymnasium ids."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium as gym
+
+from bedside.cases.case import Case
+from bedside.envs.encounter import Encounter
+
+__all__ = ["ENV_IDS", "make", "register_environments"]
+
+ENV_IDS = ("bedside/Discharge-v0", "bedside/Diagnosis-v0")
+"""Every registered id; a change that moves scores bumps the version."""
+
+
+def make(env_id: str, *, cases: Sequence[Case] | str = "open", reward: Any = "default", **kwargs: Any) -> Encounter:
+    """Make an encounter.
+
+    Args:
+        env_id: One of :data:`ENV_IDS`.
+        cases: Cases, or a source such as ``open``, ``ddxplus:DIR``, ``agentclinic:FILE`` or ``FILE.jsonl``.
+        reward: ``"default"``, None for no reward, or an object with ``potential`` and ``final``.
+        **kwargs: Passed to the environment: ``persona``, ``noise``, ``max_turns``, …
+
+    Returns:
+        The environment, without Gymnasium's wrappers.
+
+    Raises:
+        ValueError: The id is unknown or an argument cannot be used.
+    """
+    # Imported here so that `import bedside` stays quick and loads no lexicon.
+    from bedside.cases.sources import load_cases
+    from bedside.envs.diagnosis import DiagnosisEnv
+    from bedside.envs.discharge import DischargeEnv
+    from bedside.rewards.combined import EncounterReward
+
+    environments: dict[str, type[Encounter]] = {env.env_id: env for env in (DischargeEnv, DiagnosisEnv)}
+    if env_id not in environments:
+        raise ValueError(f"unknown environment {env_id!r}; known are {', '.join(ENV_IDS)}")
+    loaded = load_cases(cases) if isinstance(cases, str) else cases
+    if reward == "default":
+        reward = EncounterReward()
+    return environments[env_id](loaded, reward=reward, **kwargs)
+
+
+def _entry_point(env_id: str) -> Any:
+    def create(**kwargs: Any) -> Encounter:
+        return make(env_id, **kwargs)
+
+    return create
+
+
+def register_environments() -> None:
+    """Register every id with Gymnasium; done once, when the package is imported."""
+    for env_id in ENV_IDS:
+        if env_id not in gym.registry:
+            gym.register(id=env_id, entry_point=_entry_point(env_id), order_enforce=False)

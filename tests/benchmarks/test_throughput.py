@@ -1,0 +1,17 @@
+import subprocess
+import sys
+
+import orjson
+
+from bedside.benchmarks import throughput
+
+
+def test_every_figure_is_measured_and_judged():
+    # A process of its own: the script pins itself to one core.
+    command = [sys.executable, throughput.__file__, "--seconds", "0.1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    figures = orjson.loads(done.stdout)
+    assert len(figures) == 10
+    assert all(figure["value"] >= 0 for figure in figures)
+    # Budgets are for a quiet machine; here only verdict and exit code must agree.
+    assert done.returncode == (0 if all(figure["passed"] for figure in figures) else 1)
