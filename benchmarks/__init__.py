@@ -1,1 +1,1 @@
-"""."""
+"""Evaluation of policies, and measurement of the system itself."""

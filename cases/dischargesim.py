@@ -1,11 +1,11 @@
-r"""DischargeSim: hospital stays from MIMIC-IV as OSCE objects, for discharge teaching.
+"""DischargeSim: hospital stays from MIMIC-IV as OSCE objects, for discharge teaching.
 
-The data are credentialed and none is shipped or was read in writing this. What is known of their form comes
-from the released program: ``OSCE-format.jsonl`` holds one ``OSCE_Examination`` a line, with
+The data are credentialed and none is shipped or was read in writing this. What is known of their form
+comes from the released program: ``OSCE-format.jsonl`` holds one ``OSCE_Examination`` a line, with
 ``Objective_for_Doctor``, ``Patient_Actor``, ``Physical_Examination_Findings``, ``Test_Results`` and
-``Correct_Diagnosis``; ``original-notes.txt`` holds one note a line, perhaps in quotes, in the same order. Where
-inside the objects the plan stands is not known, so that it is looked for by meaning, in any spelling and at any
-depth:
+``Correct_Diagnosis``; ``original-notes.txt`` holds one note a line, perhaps in quotes, in the same order.
+Where inside the objects the plan stands is not known, so that it is looked for by meaning, in any
+spelling and at any depth:
 
 ========================================  ==================================================
 a key that contains                       becomes
@@ -20,8 +20,8 @@ follow up, appointment                    follow-up visits
 instruction, activity, diet, wound        instructions, sorted by what each sentence says
 ========================================  ==================================================
 
-MIMIC notes have ages removed; a case needs one, so that a removed age is entered as 60. A file of notes may be
-missing or shorter than the cases, as users without a credential have it; the note is then empty.
+MIMIC notes have ages removed; a case needs one, so that a removed age is entered as 60. A file of notes
+may be missing or shorter than the cases, as users without a credential have it; the note is then empty.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""."""
+"""The policies: scripted references and language models; they see what a clinician sees."""

@@ -11,32 +11,34 @@ from functools import lru_cache
 from bedside.verifier.lexicon import core
 from bedside.verifier.text import plain, tokenize
 
-__all__ = ["aim", "as_clause", "capitalised", "is_clause", "lowered", "mentions_drug", "reason", "warning", "with_article"]
+__all__ = ["aim", "as_clause", "capitalised", "effect", "is_action", "is_clause", "lowered", "mentions_drug", "reason", "warning", "with_article"]
 
 _DETERMINERS = frozenset(
     """a an the your my his her their our any some no each every both another this that these those one two three four
-    five six seven eight nine ten half all almost about more less several many few much none""".split()
+    five six seven eight nine ten half all almost about more less several many few much none too far very plenty""".split()
 )
 _CUT = re.compile(
     r",|\(|;|\b(?:of|in|into|from|with|without|for|by|to|due|after|that|which|who|on|at|between|down|under|around|through|"
-    r"while|when|and|or|caused|called|inside|back|near)\b"
+    r"while|when|and|or|caused|called|inside|back|near|stuck|jammed)\b"
 )
 _COUNTABLE = frozenset(
     """abscess accident allergy aneurysm angiogram antibiotic appendix appointment attack biopsy birth block blister
     blocker boil bruise card catheter check check-up checkup clot cold colonoscopy condition count course cough culture
-    cut cycle cyst device disc disorder dose drain drip drop echocardiogram ecg eeg ekg electrocardiogram
+    cut cycle cyst device disc dose drain drip drop echocardiogram ecg eeg ekg electrocardiogram
     electroencephalogram episode exam examination faint fall fever fissure flare flare-up flow fracture gas germ
     growth headache heartbeat hernia hip hole hormone infection infusion inhaler injection injury laxative level line
     list look lump lung mask measurement medicine mini-pill mini-stroke mri murmur nerve ointment operation panel patch
-    picture pill plan pneumothorax pouch procedure prostate pulse rash reaction rhythm ring rinse rod sample scan scar
+    picture pill plan pneumothorax pocket pouch procedure prostate pulse rash reaction rhythm ring rinse rod sample scan scar
     scope scratch screen seizure shot smear softener sore spasm spell sprain steroid stent stone stroke study swab
-    swelling-reliever syringe tablet tear test thinner throat thyroid tooth tracing transfusion tube tumor ulcer
+    syringe tablet tear test thinner throat thyroid tooth tracing transfusion tube tumor ulcer
     ultrasound urogram valve vein vitamin vessel visit wire wound x-ray""".split()
 )
 _COUNTABLE_ENDING = re.compile(r"(?:ectomy|otomy|oscopy|ostomy|plasty|gram|scope|section|traction)$")
+_UNCOUNTABLE = ("hay fever", "reduced blood flow")
+_ACTION = re.compile(r"\w+ing (?:the|a|an|of|out|up|back|together|labor)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(?:first|second|third|fourth|next|last)\b", re.IGNORECASE)
 _AN_INITIALS = "AEFHILMNORSX"
-_SOUNDS_LIKE_YOU = re.compile(r"(?:uni(?!n|m)|use|uri|uro|eu|one\b|once\b)", re.IGNORECASE)
+_SOUNDS_LIKE_YOU = re.compile(r"(?:uni(?!n|m)|use|ur[aeio]|eu|one\b|once\b|MRSA)", re.IGNORECASE)
 
 _VERB_OF = {
     "adjusting": "adjust", "bathing": "bathe", "bending": "bend", "blocking": "block", "calming": "calm",
@@ -50,11 +52,12 @@ _VERB_OF = {
     "supporting": "support", "testing": "test", "thinning": "thin", "treating": "treat", "washing": "wash",
     "walking": "walk", "adding": "add",
 }  # fmt: skip
+_DONE_BY_THE_PATIENT = frozenset(("quit", "cope", "get", "stay", "walk", "bathe", "bend"))
 _GERUND = re.compile(rf"\b({'|'.join(_VERB_OF)})\b")
 _JOINED_GERUND = re.compile(rf"\b(and|or) ({'|'.join(_VERB_OF)})\b")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|were|can|cannot|has|have|had|may|might|will|does|do|makes?|raises?|adds|contains|keeps|"
-    r"causes?|injured|lowers|slows|strains|worsens|harms|drives)\b|^(?:it|they|this|you)\b|\bof it\b"
+    r"causes?|injured|lowers|slows|strains|worsens|harms|drives)\b|^(?:it|they|this|you)\b|\bof it\b|\b(?:closed|opened) the\b"
 )
 _SAYS_OF_IT = re.compile(r"^(?:Can|Could|May|Might|Causes?|Adds|Raises|Lowers|Makes|Contains|Does|Is|Will)\b")
 _BARE_START = re.compile(r"^(?:Full effect)\b")
@@ -73,9 +76,11 @@ def lowered(text: str) -> str:
 
 
 def _an(word: str) -> str:
-    if word.isupper() and len(word) > 1 or re.match(r"[A-Z]-", word):
+    if _SOUNDS_LIKE_YOU.match(word):
+        return "a"
+    if (word.isupper() and len(word) > 1) or re.match(r"[A-Z]-", word):
         return "an" if word[0] in _AN_INITIALS else "a"
-    return "an" if word[:1].lower() in "aeiou" and not _SOUNDS_LIKE_YOU.match(word) else "a"
+    return "an" if word[:1].lower() in "aeiou" else "a"
 
 
 def _countable(word: str) -> bool:
@@ -92,16 +97,23 @@ def with_article(phrase: str) -> str:
         "a heart attack", "iron deficiency anemia", "the third cycle of chemotherapy".
     """
     words = phrase.split()
-    if not words or words[0].lower().strip("'") in _DETERMINERS or words[0].endswith("'s"):
+    if not words or words[0].lower().strip("'") in _DETERMINERS or words[0].endswith("'s") or is_action(phrase):
         return phrase
     if _ORDINAL.match(phrase):
         return f"the {phrase}"
-    head = [word.lower() for word in _CUT.split(phrase, maxsplit=1)[0].split()]
-    if not head:
+    cut = _CUT.search(phrase)
+    head = phrase[: cut.start() if cut else None].lower().split()
+    # "injection and carbohydrate teaching" has one head for both.
+    if not head or (cut and cut.group() in ("and", "or")) or phrase.lower() in _UNCOUNTABLE:
         return phrase
     if len(head) > 1 and head[-1].endswith("ed") and _countable(head[-2]):
         head.pop()  # "bad tooth pulled"
     return f"{_an(words[0])} {phrase}" if _countable(head[-1]) else phrase
+
+
+def is_action(phrase: str) -> bool:
+    """True for "closing the hole", which cannot follow "You had"."""
+    return bool(_ACTION.match(phrase))
 
 
 def is_clause(text: str) -> bool:
@@ -120,6 +132,15 @@ def aim(purpose: str) -> str:
     return "for " + _JOINED_GERUND.sub(lambda m: f"{m[1]} to {_VERB_OF[m[2]]}", with_article(purpose))
 
 
+def effect(purpose: str) -> str:
+    """Say what a drug does, after "it": "helps prevent a stroke", "is for high blood pressure"."""
+    what = aim(purpose)
+    if not what.startswith("to "):
+        return f"is {what}"
+    verb = what.removeprefix("to ")
+    return f"helps you {verb}" if verb.split()[0] in _DONE_BY_THE_PATIENT else f"helps {verb}"
+
+
 def reason(purpose: str) -> str:
     """Say why a drug was stopped, after "We stopped it": "because it can cause bleeding"."""
     if purpose.startswith(("no longer ", "not ")):
@@ -133,7 +154,7 @@ def reason(purpose: str) -> str:
 
 def warning(precaution: str) -> str:
     """Turn a precaution into one sentence: "It can cause dizziness, so stand up slowly."."""
-    text = precaution.strip().rstrip(".")
+    text = re.sub(r"^Report ", "Tell your doctor about ", precaution.strip().rstrip("."))
     first, _, second = text.partition("; ")
     if first == "Safe":
         return f"It is safe and {second}." if second.startswith("only") else f"It is safe, and the {second}."

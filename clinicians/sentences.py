@@ -22,6 +22,8 @@ from bedside.clinicians.grammar import (
     aim,
     as_clause,
     capitalised,
+    effect,
+    is_action,
     is_clause,
     lowered,
     mentions_drug,
@@ -38,6 +40,7 @@ Style = Literal["plain", "compact"]
 _RENAME_EVERY = 3
 """Lines after which "it" has gone stale and the drug is named again."""
 
+_ONLY_IF = ", only if you need it"
 _ACT = {
     "911": "Call 911 right away for",
     "emergency": "Come to the emergency room for",
@@ -55,9 +58,12 @@ _VERB_OF_ROUTE = {
 }
 _PLACED = ("clinic", "unit", "center", "educator", "nurse", "counselor", "therapist", "line", "team", "office")
 _QUALITY = re.compile(
-    r"^(?:strongly |mildly |very |clearly |far )?(?:negative|positive|normal|high|low|raised|abnormal|clean|removed|closed|"
-    r"\d|clear|near)\b"
+    r"^(?:strongly |mildly |very )?(?:negative|positive|normal|high|low|raised|removed|closed|\d[\d.]*(?: percent)?)"
+    r"(?=$|,| (?:so|in|for|from|all|at|with|after)\b)"
 )
+_LOOKS = re.compile(r"scop|biops|sample|aspirat|camera|look|swab|exam", re.IGNORECASE)
+_PLURAL = re.compile(r"\b(?:tests|antibodies|cultures|scans|metanephrines)\b")
+_TEST_WORD = re.compile(r"\b(?:tests?|scans?|checks?|monitoring|x-rays?)\b", re.IGNORECASE)
 
 
 class Line(NamedTuple):
@@ -124,14 +130,20 @@ def _condition(fact: Condition, style: Style, *, first: bool) -> tuple[Line, ...
     )
 
 
-def _speakable(lay: tuple[str, ...]) -> str:
+def _speakable(fact: AnyFact) -> str:
     """Return the first lay wording that can follow "You had": a noun phrase, not "closing the hole"."""
-    return next((w for w in lay if with_article(w) != w or w.startswith(("a ", "an "))), "")
+    for wording in fact.lay:
+        if is_action(wording):
+            continue
+        # A test needs a wording that sounds like one; "blood cells under the microscope" does not.
+        if not isinstance(fact, Test) or with_article(wording) != wording or _TEST_WORD.search(wording):
+            return wording
+    return ""
 
 
 def _done(fact: AnyFact, style: Style) -> str:
     name = with_article(fact.text)
-    spoken = _speakable(fact.lay)
+    spoken = _speakable(fact)
     if style == "plain" and spoken:
         return with_article(spoken)
     return f"{name} ({fact.lay[0]})" if fact.lay else name
@@ -142,18 +154,19 @@ def _finding(fact: Test | Procedure, style: Style) -> tuple[Line, ...]:
     had = _line(f"You had {done}.", "fact")
     if not fact.result:
         return (had,)
-    shown = _shown(fact, fact.result.replace("; ", ", and "))
+    shown = _shown(fact, done, fact.result.replace("; ", ", and "))
     return (had, _line(shown, "result", alone=f"You had {done}. {shown}"))
 
 
-def _shown(fact: Test | Procedure, result: str) -> str:
-    if result.startswith(("fell ", "rose ", "came ")):
+def _shown(fact: Test | Procedure, done: str, result: str) -> str:
+    looks = isinstance(fact, Test) or _LOOKS.search(f"{fact.text} {done}")
+    if re.match(r"(?:fell|rose|came) ", result):
         return f"It {result}."
     if _QUALITY.match(result):
-        return f"The result was {result}." if isinstance(fact, Test) else f"It was {result}."
-    if isinstance(fact, Procedure) and is_clause(result) and not re.search(r"\bthat (?:was|were|is|are|can)\b", result):
-        return f"{capitalised(result)}."
-    return f"It showed {with_article(result)}." if isinstance(fact, Test) else f"The result was {with_article(result)}."
+        return f"The result was {result}." if looks else f"It was {result}."
+    if looks:
+        return f"{'They' if _PLURAL.search(done) else 'It'} showed {with_article(result)}."
+    return f"{capitalised(result)}." if is_clause(result) else f"The result was {with_article(result)}."
 
 
 def _treatment(fact: Treatment, style: Style) -> Line:
@@ -200,10 +213,8 @@ def _introduced(fact: Medication) -> list[Line]:
         also = f"Another name for it is {fact.lay[0]}." if brand else f"It is {with_article(fact.lay[0])}."
         lines.append(_line(also, "fact"))
     if fact.purpose:
-        what = aim(fact.purpose)
-        verb = "helps" if what.startswith("to ") else "is"
-        what = what.removeprefix("to ") if verb == "helps" else what
-        lines.append(_line(f"It {verb} {what}.", "purpose", alone=f"{capitalised(name)} {verb} {what}."))
+        what = effect(fact.purpose)
+        lines.append(_line(f"It {what}.", "purpose", alone=f"{capitalised(name)} {what}."))
     return lines
 
 
@@ -224,15 +235,18 @@ def _regimen(fact: Medication) -> list[Line]:
 
 
 def _compact(fact: Medication) -> Line:
-    doing = _doing(fact, named=True) or f"Take {fact.text}"
+    """Say a drug in one sentence, the condition "only if you need it" last."""
+    said = _doing(fact, named=fact.change == "new") or f"take {fact.text}"
+    said += f" {frequency_words(fact.duration)}" if fact.duration else ""
+    if _ONLY_IF in said:
+        said = f"{said.replace(_ONLY_IF, '', 1)}{_ONLY_IF}"
+    said += f", {aim(fact.purpose)}" if fact.purpose else ""
     if fact.change == "continued":
-        doing = f"Continue {fact.text}: {lowered(_doing(fact, named=False))}" if fact.dose or fact.frequency else f"Continue {fact.text}"
+        said = f"Continue {fact.text}: {lowered(said)}"
     elif fact.change == "changed":
         was = f" from {frequency_words(fact.previous)}" if fact.previous else ""
-        doing = f"Your {fact.text} has changed{was}: now {lowered(_doing(fact, named=False))}"
-    until = f" {frequency_words(fact.duration)}" if fact.duration else ""
-    purpose = f", {aim(fact.purpose)}" if fact.purpose else ""
-    return _line(f"{doing}{until}{purpose}.", "fact", "dose", "route", "frequency", "duration", "purpose")
+        said = f"Your {fact.text} has changed{was}: now {lowered(said)}"
+    return _line(f"{capitalised(said)}.", "fact", "dose", "route", "frequency", "duration", "purpose")
 
 
 def _verb(fact: Medication) -> str:
@@ -265,15 +279,13 @@ def _amount(fact: Medication, *, named: bool) -> str:
 
 def _warned(fact: Medication, sentence: str, says: str) -> Line:
     name = fact.text
-    if mentions_drug(sentence.replace(name, "it")):
+    if name not in sentence and mentions_drug(sentence):
         # Another drug is named, so that "it" would be read as that one.
-        if re.search(r"\bwith it\b|\bwithout\b", sentence):
-            sentence = re.sub(r"\bit\b", name, sentence, count=1)
-        elif not sentence.startswith("It "):
-            sentence = f"{sentence.rstrip('.')} while you take {name}."
-        else:
-            sentence = f"{capitalised(name)} {sentence.removeprefix('It ')}"
-        return _line(sentence, says)
+        if sentence.startswith("It "):
+            return _line(f"{capitalised(name)} {sentence.removeprefix('It ')}", says)
+        if re.search(r"\bit\b", sentence):
+            return _line(re.sub(r"\bit\b", name, sentence, count=1), says)
+        return _line(f"{sentence.rstrip('.')} while you take {name}.", says)
     if sentence.startswith("It "):
         return _line(sentence, says, alone=f"{capitalised(name)} {sentence.removeprefix('It ')}")
     return _line(sentence, says, alone=f"About your {name}: {lowered(sentence)}")
@@ -283,7 +295,7 @@ def frequency_words(text: str) -> str:
     """Say a frequency as people do: "twice a day", "every 6 hours, only if you need it"."""
     text = re.sub(r"\b(once|twice|times) (?=daily|weekly|monthly)", r"\1 a ", text)
     text = re.sub(r"\ba (daily|weekly|monthly)", lambda m: {"daily": "a day", "weekly": "a week", "monthly": "a month"}[m[1]], text)
-    return re.sub(r",? as needed", ", only if you need it", text)
+    return re.sub(r",? as needed", _ONLY_IF, text)
 
 
 # Follow-up

@@ -120,6 +120,11 @@ class Encounter(gym.Env[Observation, str]):
         """The case being played."""
         return self._by_id[self.episode.case]
 
+    @property
+    def briefing(self) -> str:
+        """What the clinician of this episode was told."""
+        return self._briefing
+
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         """Begin an encounter.
 

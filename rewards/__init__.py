@@ -1,1 +1,1 @@
-"""."""
+"""Scores: pure functions of a finished or running episode and its case."""

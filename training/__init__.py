@@ -1,1 +1,1 @@
-"""."""
+"""Learning on the encounters: curricula and trainers."""

@@ -42,7 +42,7 @@ _BELIEF = re.compile(
     r"\b(?:i (?:\w+ )?read\b|read (?:online|that|about|up)|online|google\w*|internet|websites?|webmd|looked (?:it|this|that|my|up)|"
     r"(?:i'm|i am|pretty|so) (?:sure|certain|convinced|positive)|must be|it's (?:got to|gotta|definitely)|what if|"
     r"(?:afraid|worried|scared|terrified|fear)\b|could (?:it|this|that) be|i bet|sounds like|i (?:just )?know it(?:'s| is)|"
-    r"(?:i|my \w+|he|she|they) (?:still |really |all )?(?:think|thinks|reckon|reckons|figure|figures|believe|believes) (?:it|this|i|that)|"
+    r"(?:i|my \w+|he|she|they) (?:still |really |all )?(?:think|thinks|reckon|reckons|figure|figures|believe|believes) (?:that )?(?:it's|it is|this is|that's|i have|i've got|i might have)|"
     r"swear it|feels like (?:i'm|i am)|is (?:it|this)|am i|diagnosed myself|in my opinion|doesn't mean|wonder)\b",
     re.IGNORECASE,
 )

@@ -30,6 +30,8 @@ _KIND_OF_TABLE = {
 }
 _FORM_COLUMNS = ("name", "clinical", "lay", "brands", "forms")
 _LAY_COLUMNS = ("lay", "forms")
+# Stems of forms that are far oftener another word: "write that down", "a shot in the arm", "the test", "a pot of tea".
+_AMBIGUOUS = frozenset((" down ", " shot ", " test ", " pot "))
 
 
 class Concept(NamedTuple):
@@ -78,7 +80,8 @@ class Lexicon:
         for concept_id, forms in (extra_forms or {}).items():
             for form in forms:
                 named.setdefault(form_key(form), {})[concept_id] = None
-        named.pop("", None)
+        for form in ("", *_AMBIGUOUS):
+            named.pop(form, None)
         self._targets = [tuple(ids) for ids in named.values()]
         self._matcher = AhoCorasick(list(named), matchkind=MatchKind.LeftmostLongest) if named else None
         self._by_form = {form: tuple(ids) for form, ids in named.items()}

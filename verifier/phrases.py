@@ -117,11 +117,14 @@ def coverage(phrase: Phrase, bag: Bag) -> float:
     Returns:
         Weighted share of stems found, a matched concept counting for all its words, numbers included.
     """
-    present = set(bag.stems)
-    for concept, stems in phrase.concepts:
+    stems = bag.stems
+    weight = 0.0
+    for word, share in phrase.weights:
+        if word in stems:
+            weight += share
+    for concept, words in phrase.concepts:
         if concept in bag.concepts:
-            present |= stems
-    weight = sum(w for s, w in phrase.weights if s in present)
+            weight += sum(share for word, share in phrase.weights if word in words and word not in stems)
     if phrase.numbers:
         each = (1.0 - sum(w for _, w in phrase.weights)) / len(phrase.numbers)
         weight += each * len(phrase.numbers & bag.numbers)

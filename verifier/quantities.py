@@ -15,12 +15,9 @@ _TENS = "_ _ twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES = {word: value for value, word in enumerate(_UNITS + _TEENS)} | {
     word: value * 10 for value, word in enumerate(_TENS) if word != "_"
 }
-_NUMBER_WORDS = re.compile(
-    rf"\b(?:(?:{'|'.join(_UNITS[1:])})[ -]hundred(?:[ -]and)?[ -]?)?"
-    rf"(?:(?:{'|'.join(_TENS[2:])})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(_TEENS)}|{'|'.join(_UNITS)})\b"
-    rf"|\b(?:{'|'.join(_UNITS[1:])})[ -]hundred\b",
-    re.IGNORECASE,
-)
+_UP_TO_99 = rf"(?:(?:{'|'.join(_TENS[2:])})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(_TEENS)}|{'|'.join(_UNITS)})"
+_HUNDREDS = rf"(?:{'|'.join(_UNITS[1:])})[ -]hundred"
+_NUMBER_WORDS = re.compile(rf"\b(?:{_HUNDREDS}(?:[ -]and)?[ -]{_UP_TO_99}|{_HUNDREDS}|{_UP_TO_99})\b", re.IGNORECASE)
 _HALF = re.compile(r"\b(\d+) and a half\b")
 _OTHER_WORDS = {"half a": "0.5", "a couple of": "2", "a couple": "2", "a dozen": "12"}
 _OTHER = re.compile("|".join(rf"\b{w}\b" for w in _OTHER_WORDS), re.IGNORECASE)
@@ -93,7 +90,7 @@ _PRN = re.compile(r"\b(?:as needed|if needed|when needed|when you need|if you ne
 _TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0}
 _ROUTES = (
     ("sublingual", r"under (?:the|your) tongue|sublingual\w*"),
-    ("subcutaneous", r"under (?:the|your) skin|subcutaneous\w*|\binject\w*|\bsub ?-?q\b|\bsc\b|\bshots?\b"),
+    ("subcutaneous", r"under (?:the|your) skin|subcutaneous\w*|\bsub ?-?q\b|\bsc\b"),
     ("intravenous", r"into (?:a|the|your) veins?|intravenous\w*|\biv\b|\bpicc\b|through (?:the|your|a) (?:iv|picc)"),
     ("intramuscular", r"into (?:a|the|your) muscles?|intramuscular\w*|\bim\b"),
     ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:it|this|them) in|\bneb\b"),
@@ -103,6 +100,7 @@ _ROUTES = (
     ("rectal", r"rectal\w*|(?:in|into) (?:the|your) (?:rectum|bottom)|suppositor\w*|per rectum"),
     ("vaginal", r"vaginal\w*|(?:in|into) (?:the|your) vagina"),
     ("topical", r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|\bcream\b|\bointment\b"),
+    ("injected", r"\binject\w*|\bshots?\b|\bneedle\b"),
     ("oral", r"\bby mouth\b|\boral\w*|\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
 )  # fmt: skip
 _ROUTE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))

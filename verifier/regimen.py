@@ -32,11 +32,21 @@ _TAKING = re.compile(
     r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
     re.IGNORECASE,
 )
-_STOP = re.compile(r"\b(?:stop(?:ped|ping)?|discontinu\w+|no longer|do not take|don't take|not (?:be )?tak(?:e|ing)|quit|come off|off of|avoid|not to take|never take|no more|shouldn't take|should not take|replac\w+)\b", re.IGNORECASE)
-_GUARDED = re.compile(
-    r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if|can|may|should i|suddenly|abruptly|on your own)\b[^.]{0,40}\b(?:stop\w*|quit|skip\w*|run out)\b|"
-    r"\b(?:do not|don't|never|not)\b[^.]{0,30}\b(?:take|use|drink|mix|combine)\b[^.]{0,60}\b(?:with|more than|extra|double|twice the|if|while|until|unless|together|within|after|on an empty|at the same|when|other|later)\b|"
-    r"\b(?:stop\w*)\b[^.]{0,60}\b(?:if|until|when|for (?:a|\d+) day|before (?:surgery|the|your)|once|bleeding|clots?|smoking|alcohol)\b",
+# Telling to stop: the words before a drug, or those after it.
+_STOP_BEFORE = re.compile(
+    r"(?P<told>\b(?:stop(?:ped|ping)?(?: taking| using)?|discontinu\w+|no longer (?:take|need|use)|(?:do not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|need)|"
+    r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
+    re.IGNORECASE,
+)
+_STOP_AFTER = re.compile(
+    r"^\W*(?:[\w,%-]+\W+){0,3}?(?:(?:is|are|was|were|has been|have been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|finished)\b|"
+    r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b)",
+    re.IGNORECASE,
+)
+_GUARD_BEFORE = re.compile(r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|cannot)\b[^.;]{0,24}$", re.IGNORECASE)
+_GUARD_GAP = re.compile(r"\b(?:with|more than|extra|double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any other|other)\b", re.IGNORECASE)
+_GUARD_AFTER = re.compile(
+    r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at the same time|on your own|suddenly|without (?:asking|talking|calling|checking)|later than|extra|before (?:surgery|the|your))\b",
     re.IGNORECASE,
 )
 _CEILING = re.compile(r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|from|instead of|used to|before|previous|was|old dose|went up|went down)\b", re.IGNORECASE)
@@ -103,10 +113,8 @@ def _drugs_named(
 
 def read_regimen(
     sentence: Sentence,
-    mentions: list[Mention],
     bag: Bag,
     quantities: tuple[Quantity, ...],
-    grounded: GroundedCase,
     focus: Focus,
 ) -> Iterator[tuple[str, bool, str]]:
     """Read what a sentence states of the plan's medications.
@@ -114,11 +122,10 @@ def read_regimen(
     Yields:
         Item id, whether it agrees with the plan, and what was said if not.
     """
-    del grounded
     text = sentence.text
     if focus.named:
         drugs, spans = focus.drugs, list(focus.spans.values())
-    elif sentence.number - focus.since <= _REACH and len(focus.drugs) == 1 and _PRONOUN.search(text) and not mentions_drug(mentions, bag):
+    elif sentence.number - focus.since <= _REACH and len(focus.drugs) == 1 and _PRONOUN.search(text) and not _names_a_drug(bag):
         drugs, spans = focus.drugs, []
     else:
         return
@@ -128,12 +135,11 @@ def read_regimen(
         span = focus.spans.get(fact.id)
         mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) == span)
         part = _part_about(text, span, spans)
-        yield from _read_drug(known, fact, text, part, bag, mine, named=focus.named and span is not None)
+        yield from _read_drug(fact, text, span, part, bag, mine, named=focus.named and span is not None)
 
 
-def mentions_drug(mentions: list[Mention], bag: Bag) -> bool:
+def _names_a_drug(bag: Bag) -> bool:
     """True when a sentence names some drug, so that "it" need not mean the one before."""
-    del mentions
     return any(c.startswith("drug:") for c in bag.concepts)
 
 
@@ -153,19 +159,42 @@ def _boundary(text: str, left: int, right: int) -> int:
     return breaks[-1] if breaks else right
 
 
+def _told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
+    """True when a sentence tells to stop the drug at ``span``, and not merely never to stop it, or not to mix it."""
+    if span is None:
+        pronoun = re.search(r"\b(?:it|this (?:medicine|pill|one))\b", text, re.IGNORECASE)
+        if pronoun is None:
+            return False
+        span = pronoun.span()
+    before, after = text[: span[0]], text[span[1] :]
+    if told := _STOP_BEFORE.search(before):
+        plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
+        few = len(told["gap"].split()) <= 5 or "," in told["gap"]
+        if plain and few and not _GUARD_AFTER.match(after):
+            return True
+    return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after)
+
+
 def _read_drug(
-    known: GroundedFact, fact: Medication, text: str, part: str, bag: Bag, quantities: tuple[Quantity, ...], *, named: bool
+    fact: Medication,
+    text: str,
+    span: tuple[int, int] | None,
+    part: str,
+    bag: Bag,
+    quantities: tuple[Quantity, ...],
+    *,
+    named: bool,
 ) -> Iterator[tuple[str, bool, str]]:
-    stopping = bool(_STOP.search(part)) and not _GUARDED.search(text)
+    stopping = _told_to_stop(text, span)
     if fact.change == "stopped":
         if stopping:
             yield fact.id, True, ""
-        elif named and _KEEP.search(part) and not _STOP.search(part) and not _GUARDED.search(text):
+        elif named and _KEEP.search(part) and not re.search(r"\b(?:stop|not|never|no longer|don't|without)\w*\b", part):
             yield fact.id, False, "told to take it"
         if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
             yield f"{fact.id}.purpose", True, ""
         return
-    if stopping and named:
+    if stopping:
         yield fact.id, False, "told to stop it"
         return
     if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
@@ -182,7 +211,7 @@ def _read_details(fact: Medication, part: str, text: str, quantities: tuple[Quan
     if fact.dose and (true_dose := canonical_dose(fact.dose)):
         yield from _compare(f"{fact.id}.dose", true_dose, _comparable_doses(true_dose, quantities), _previous(fact), text)
     if fact.route and (true_route := canonical_route(fact.route)):
-        yield from _compare(f"{fact.id}.route", true_route, _values(quantities, "route"), set(), "")
+        yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), "")
     if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
         yield from _read_frequency(fact, true_frequency, part, text, quantities)
     if fact.duration and (true_days := days(fact.duration)):
@@ -200,6 +229,12 @@ def _values(quantities: tuple[Quantity, ...], kind: str) -> list[str]:
 def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
     unit = true.rsplit(" ", 1)[1]
     return [v for v in _values(quantities, "dose") if v.rsplit(" ", 1)[1] == unit]
+
+
+def _routes(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
+    """Routes stated; "inject" fits any needle."""
+    needles = ("subcutaneous", "intramuscular", "intravenous")
+    return [true if v == "injected" and true in needles else v for v in _values(quantities, "route")]
 
 
 def _previous(fact: Medication) -> set[str]:
@@ -223,6 +258,10 @@ def _read_frequency(
     stated = _values(quantities, "frequency")
     needed = " as needed" in f" {true}"
     rate = true.split("/day")[0] if "/day" in true else ""
+    if not rate:
+        if re.search(r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|when you (?:have|feel|get))\b", text, re.IGNORECASE):
+            yield item, True, ""
+        return
     if not stated:
         if rate == "1" and not needed and _ONCE_BY_WHEN.search(part):
             yield item, True, ""

@@ -19,12 +19,13 @@ from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import Focus, read_regimen
 from bedside.verifier.text import STOPWORDS, Sentence, sentences
 
-__all__ = ["Event", "Reading", "read_teaching"]
+__all__ = ["Event", "Reading", "confirms", "read_teaching"]
 
 STATED = 0.6
 """Share of a phrase's meaning that a sentence must hold to state it."""
 
 _OPPOSED = 0.7
+_VERBATIM = 0.85
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
     r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|check|eat|drink|avoid|"
@@ -100,7 +101,7 @@ def read_teaching(text: str, grounded: GroundedCase, guess: str = "") -> Reading
     Returns:
         The reading; the same arguments give the same object as long as it is remembered.
     """
-    return _read(text, _Key(grounded), guess if _confirms(text) else "")
+    return _read(text, _Key(grounded), guess if confirms(text) else "")
 
 
 class _Key:
@@ -116,7 +117,8 @@ class _Key:
         return isinstance(other, _Key) and other.grounded is self.grounded
 
 
-def _confirms(text: str) -> bool:
+def confirms(text: str) -> bool:
+    """True when a turn opens by agreeing with what was just said, and does not take it back."""
     opening = sentences(plain_opening(text))[:2]
     return bool(_CONFIRMS.match(text)) and not any(_CORRECTS.search(s.text) for s in opening)
 
@@ -150,14 +152,39 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
         return
     if _RETURN.search(sentence.text):
         focus.alarm = sentence.number
-    if not _says_something(sentence, focus, quantities):
-        return
     bag = bag_of(sentence.text, sentence.tokens, concepts)
-    for item, right, stated in read_regimen(sentence, mentions, bag, quantities, grounded, focus):
+    if not (_says_something(sentence, focus, quantities) or _verbatim(sentence, bag, grounded)):
+        return
+    for item, right, stated in read_regimen(sentence, bag, quantities, focus):
         yield Event(item, right, sentence.number, sentence.text.strip(), stated)
-    for known in grounded.plan:
+    for known in _candidates(bag, grounded, focus):
         for item, right, stated in _read_fact(known, sentence, bag, focus, grounded, quantities):
             yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _candidates(bag: Bag, grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
+    """The facts that a sentence shares a telling word or concept with, or that the talk is still about."""
+    index = _telling_words(_Key(grounded))
+    found = {n for word in (*bag.stems, *bag.concepts) for n in index.get(word, ())}
+    found |= {n for n, g in enumerate(grounded.plan) if g.fact.id in (focus.visit_id, focus.finding_id)}
+    return [grounded.plan[n] for n in sorted(found)]
+
+
+@lru_cache(maxsize=1024)
+def _telling_words(case_key: "_Key") -> dict[str, tuple[int, ...]]:
+    """Map each stem and concept of the plan's facts to the facts' positions; drugs are read by their regimen."""
+    found: dict[str, set[int]] = {}
+    for number, known in enumerate(case_key.grounded.plan):
+        if isinstance(known.fact, Medication):
+            continue
+        words = {known.concept}
+        for wording in _wordings(known.fact):
+            phrase = phrase_of(wording)
+            heaviest = max((w for _, w in phrase.weights), default=0.0)
+            words |= {s for s, w in phrase.weights if w >= 0.5 * heaviest} | {c for c, _ in phrase.concepts}
+        for word in words:
+            found.setdefault(word, set()).add(number)
+    return {word: tuple(sorted(numbers)) for word, numbers in found.items()}
 
 
 def _says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:
@@ -169,7 +196,26 @@ def _says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity
         # Items of a list of warning signs need no verb of their own.
         return focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20
     empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
-    return words < 6 or empty / words >= 0.15
+    return words <= 8 or empty / words >= 0.15
+
+
+def _verbatim(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> bool:
+    """True for terse sentences that are next to the plan's own: "Report unexplained muscle pain." """
+    words = len(sentence.tokens)
+    return any(
+        len(phrase.split()) * 1.5 + 2 >= words >= 3 and coverage(phrase_of(phrase), bag) >= _VERBATIM
+        for known in grounded.plan
+        for phrase in _sentences_of(known.fact)
+    )
+
+
+def _sentences_of(fact: AnyFact) -> tuple[str, ...]:
+    match fact:
+        case Instruction():
+            return _wordings(fact)
+        case Medication():
+            return fact.precautions
+    return ()
 
 
 def _read_fact(
@@ -181,8 +227,6 @@ def _read_fact(
     quantities: tuple[Quantity, ...],
 ) -> Iterator[tuple[str, bool, str]]:
     match known.fact:
-        case Medication():
-            return
         case ReturnSign():
             yield from _read_return_sign(known.fact, sentence, bag, focus)
         case FollowUp():

@@ -18,6 +18,8 @@ _END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|$)|\n+|;(?=\s)")
 _ABBREVIATION = re.compile(r"(?:\b(?:dr|mr|mrs|ms|st|vs|e\.g|i\.e|a\.m|p\.m|approx|no|tel)|\d)\.$", re.IGNORECASE)
 _FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
+# Words whose stem is another word of medicine.
+_UNSTEMMED = frozenset("alcoholism alcoholic inhaler inhalers news".split())
 _EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -67,6 +69,8 @@ def stem(word: str) -> str:
         return word
     low = word.lower()
     low = _SAME.get(low, low)
+    if low in _UNSTEMMED:
+        return low.removesuffix("s") if low != "news" else low
     return low if low.isupper() else str(_STEMMER.stemWord(low.removesuffix("'s")))
 
 
@@ -78,7 +82,9 @@ def plain(text: str) -> str:
 def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
     """Cut text that :func:`plain` has folded into tokens."""
     return tuple(
-        Token(word := m.group(), stem(word), m.start() + offset, m.end() + offset) for m in _TOKEN.finditer(text)
+        # A capital A inside a sentence is a name, as in "hepatitis A", not an article.
+        Token(word := m.group(), "A" if word == "A" and m.start() else stem(word), m.start() + offset, m.end() + offset)
+        for m in _TOKEN.finditer(text)
     )
 
 

@@ -1,0 +1,63 @@
+"""A language model as clinician: the system under test, in both encounters."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from bedside.cases.seeds import derive_seed
+from bedside.chat.model import ChatModel, Message, Sampling
+
+__all__ = ["LanguageModelClinician"]
+
+_PROMPTS = Path(__file__).parent / "prompts"
+_REQUESTS = {
+    "diagnose": "(This is your last message. Answer with one line: Final Diagnosis: NAME OF THE CONDITION)",
+    "summary": (
+        "(The talk is over. Write the patient a personal discharge summary: everything they need at home, in words "
+        "that fit how they spoke with you.)"
+    ),
+    "checklist": (
+        "(Now write the discharge checklist as one JSON object with the keys diagnosis, treatments, medications, "
+        "after_discharge, return_signs, follow_up; each a list of strings, medications a list of objects with name, dose, "
+        "route, frequency, purpose.)"
+    ),
+}
+
+
+@lru_cache(maxsize=2)
+def _prompt(name: str) -> str:
+    return (_PROMPTS / f"{name}.txt").read_text(encoding="utf-8").strip()
+
+
+class LanguageModelClinician:
+    """Lets a chat model speak; it gets the prompt of its role, the briefing and the whole dialogue."""
+
+    def __init__(self, model: ChatModel, sampling: Sampling | None = None) -> None:
+        self.name = model.name
+        self._model = model
+        self._sampling = sampling or Sampling()
+        self._messages: list[Message] = []
+        self._seed = 0
+
+    def reset(self, seed: int) -> None:
+        """Forget the last encounter."""
+        self._messages = []
+        self._seed = seed
+
+    def act(self, observation: dict[str, str]) -> str:
+        """Say the next thing.
+
+        Raises:
+            bedside.chat.model.ChatError: The model gave no usable answer.
+        """
+        if not self._messages:
+            role = "doctor" if observation["request"] in ("ask", "diagnose") else "educator"
+            system = f"{_prompt(role)}\n\n{observation['briefing']}"
+            self._messages.append(Message(role="system", content=system))
+        heard = observation["patient"] or "(The patient says nothing.)"
+        if aside := _REQUESTS.get(observation["request"]):
+            heard = f"{heard}\n\n{aside}"
+        self._messages.append(Message(role="user", content=heard))
+        seed = derive_seed(self._seed, "clinician", len(self._messages)) % 2**31
+        answer = self._model.complete(self._messages, self._sampling.model_copy(update={"seed": seed}))
+        self._messages.append(Message(role="assistant", content=answer.text))
+        return answer.text

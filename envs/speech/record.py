@@ -1,0 +1,87 @@
+"""The case as its owner knows it: what there is to tell, found by what is asked."""
+
+from functools import lru_cache
+from typing import TypeVar
+
+from bedside.cases.fact import (
+    Allergy,
+    AnyFact,
+    Condition,
+    Fact,
+    FamilyHistory,
+    Medication,
+    Procedure,
+    SocialHistory,
+    Symptom,
+    Test,
+    Treatment,
+)
+from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
+from bedside.verifier.text import content_stems
+
+__all__ = ["Record", "record_of"]
+
+F = TypeVar("F", bound=Fact)
+
+
+class Record:
+    """One patient's facts by kind.
+
+    Attributes:
+        main: The symptom that brought the patient; None in a record without symptoms.
+    """
+
+    def __init__(self, grounded: GroundedCase) -> None:
+        self.grounded = grounded
+        self.case = grounded.case
+        self.facts = tuple(g.fact for g in grounded.record)
+        self.symptoms = self._of(Symptom)
+        self.conditions = self._of(Condition)
+        self.medications = self._of(Medication)
+        self.allergies = self._of(Allergy)
+        self.family = self._of(FamilyHistory)
+        self.social = self._of(SocialHistory)
+        self.procedures = tuple(f for f in self.facts if isinstance(f, Procedure | Test | Treatment))
+        self.main = self._main()
+        self._found: dict[tuple[str, tuple[type, ...]], tuple[AnyFact, ...]] = {}
+
+    def _of(self, kind: type[F]) -> tuple[F, ...]:
+        return tuple(f for f in self.facts if isinstance(f, kind))
+
+    def _main(self) -> Symptom | None:
+        """The symptom whose words the chief complaint shares most; the first one if it shares none."""
+        complaint = set(content_stems(self.case.chief_complaint))
+        named: set[str] = set()
+        for concept in mentions_in(self.grounded.lexicon, self.case.chief_complaint):
+            named |= self.grounded.broader(concept)
+
+        def likeness(fact: Symptom) -> tuple[int, int]:
+            words = {stem for text in (fact.text, *fact.lay) for stem in content_stems(text)}
+            return 2 * (self.grounded.facts[fact.id].concept in named) + len(complaint & words), bool(fact.onset)
+
+        return max(self.symptoms, key=likeness, default=None)
+
+    def named(self, concept: str, *kinds: type) -> tuple[AnyFact, ...]:
+        """Return the facts that a concept renders, exact ones first; also broader and narrower ones."""
+        key = concept, kinds
+        if key not in self._found:
+            self._found[key] = tuple(g.fact for g in sorted(self._matching(concept, kinds), key=lambda g: g.concept != concept))
+        return self._found[key]
+
+    def _matching(self, concept: str, kinds: tuple[type, ...]) -> list[GroundedFact]:
+        broader = self.grounded.broader(concept)
+        return [
+            g
+            for g in self.grounded.record
+            if isinstance(g.fact, kinds) and (concept in g.broader or g.concept in broader)
+        ]
+
+    def social_about(self, *aspects: str) -> tuple[SocialHistory, ...]:
+        """Return the circumstances of some aspects."""
+        return tuple(f for f in self.social if f.aspect in aspects)
+
+
+@lru_cache(maxsize=1024)
+def record_of(grounded: GroundedCase) -> Record:
+    """Return the record of a case, built once."""
+    return Record(grounded)

@@ -1,0 +1,161 @@
+"""The training reward: one number an episode, its weights in the open, and a safety gate that no coverage can buy off.
+
+What the untaught patient knows is never paid for, only gains are; so silence earns nothing. Shaping is by potential:
+the step rewards sum to the final reward whatever the potential says, so that it cannot change what is optimal.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bedside.cases.case import Case
+from bedside.envs.episode import Episode, StopReason
+from bedside.rewards.coverage import score_coverage
+from bedside.rewards.diagnosis import match_diagnosis
+from bedside.rewards.exam import gain, score_exam
+from bedside.rewards.lesson import lesson_of
+from bedside.rewards.readability import band, score_readability
+from bedside.rewards.recall import score_recall
+from bedside.rewards.safety import SafetyClaim, audit
+from bedside.rewards.score import Score
+
+__all__ = ["EncounterReward", "RewardWeights"]
+
+
+@dataclass(frozen=True)
+class RewardWeights:
+    """Weights of the training reward.
+
+    A discharge talk earns ``exam_gain * exam gain + coverage * TCS + recall_gain * SCS gain + readability * band * TCS``
+    less ``contradiction`` for every claim against the plan, and at most ``harm_ceiling`` once a harmful claim was made.
+    An interview earns ``accuracy`` for the right diagnosis, less ``turn_cost`` a turn.
+
+    Attributes:
+        exam_gain: For the gain on the comprehension exam (DischargeSim, section 2.3).
+        coverage: For the Topic Checklist Score (DischargeBench, table 5).
+        recall_gain: For the gain in the Simulated Comprehension Score (DischargeBench, table 6).
+        readability: For speaking at the patient's grade; counts only as far as something was taught.
+        contradiction: Taken off for each claim against the plan. At least ``readability``, so that easy words can
+            never make up for a wrong one.
+        harm_ceiling: Below what silence earns: the worst harm outweighs any coverage (DischargeBench, table 4).
+        accuracy: For the right diagnosis.
+        turn_cost: For each turn of an interview; small, so that hurry never pays for a miss.
+    """
+
+    exam_gain: float = 0.35
+    coverage: float = 0.4
+    recall_gain: float = 0.2
+    readability: float = 0.05
+    contradiction: float = 0.05
+    harm_ceiling: float = -0.25
+    accuracy: float = 1.0
+    turn_cost: float = 0.002
+
+    def __post_init__(self) -> None:
+        if self.contradiction < self.readability:
+            raise ValueError("contradiction must be at least readability, or easy words would pay for wrong ones")
+
+
+@dataclass(frozen=True)
+class EncounterReward:
+    """What an environment is given to reward its agent with; plain data, so that it can be sent to other processes.
+
+    Attributes:
+        encounter: Which of the two encounters it rewards.
+        weights: How much each part counts.
+    """
+
+    encounter: Literal["discharge", "diagnosis"] = "discharge"
+    weights: RewardWeights = field(default_factory=RewardWeights)
+
+    @classmethod
+    def discharge(cls, weights: RewardWeights | None = None) -> "EncounterReward":
+        """Return the reward of a discharge talk."""
+        return cls("discharge", weights or RewardWeights())
+
+    @classmethod
+    def diagnosis(cls, weights: RewardWeights | None = None) -> "EncounterReward":
+        """Return the reward of a diagnostic interview."""
+        return cls("diagnosis", weights or RewardWeights())
+
+    def potential(self, episode: Episode, case: Case) -> float:
+        """Return the worth of an encounter so far; 0 before the first turn.
+
+        A step earns the difference of potentials and the last step what is missing to :meth:`final`.
+
+        Args:
+            episode: The encounter, usually still running.
+            case: Its case.
+        """
+        if self.encounter == "diagnosis":
+            return -self.weights.turn_cost * len(episode.turns)
+        if not episode.turns:
+            return 0.0
+        lesson = lesson_of(episode, case)
+        covered = score_coverage(lesson, case).value or 0.0
+        return self._guarded(self.weights.coverage * covered, audit(episode, lesson))
+
+    def final(self, episode: Episode, case: Case) -> float | None:
+        """Return the reward of a finished encounter; None when it could not be determined."""
+        return self.score(episode, case).value
+
+    def score(self, episode: Episode, case: Case) -> Score:
+        """Return the reward with its parts.
+
+        Args:
+            episode: A finished encounter.
+            case: Its case.
+
+        Returns:
+            The weighted sum; unscored when any part that the case has a right to is missing.
+        """
+        if episode.stop is None:
+            return Score(value=None, reason="the encounter has not ended")
+        if episode.stop is StopReason.FAULT:
+            return Score(value=None, reason=episode.fault or "the encounter broke off by a fault")
+        return self._interview(episode, case) if self.encounter == "diagnosis" else self._talk(episode, case)
+
+    def _interview(self, episode: Episode, case: Case) -> Score:
+        match = match_diagnosis(episode.diagnosis or "", case.diagnosis)
+        cost = self.weights.turn_cost * len(episode.turns)
+        right = self.weights.accuracy * match.matched
+        return Score(value=right - cost, parts={"accuracy": right, "turn_cost": -cost})
+
+    def _talk(self, episode: Episode, case: Case) -> Score:
+        if not case.plan:
+            return Score(value=None, reason="the case has no discharge plan")
+        lesson = lesson_of(episode, case)
+        coverage = score_coverage(lesson, case)
+        terms = {
+            "exam_gain": (
+                self.weights.exam_gain if case.questions else 0.0,
+                gain(score_exam(episode.exam_before, case), score_exam(episode.exam, case)),
+            ),
+            "coverage": (self.weights.coverage, coverage),
+            "recall_gain": (
+                self.weights.recall_gain,
+                gain(score_recall(episode.recall_before, case), score_recall(episode.recall, case)),
+            ),
+        }
+        parts: dict[str, float | None] = {}
+        for name, (weight, score) in terms.items():
+            if weight and score.value is None:
+                return Score(value=None, reason=f"{name}: {score.reason}", parts=parts)
+            parts[name] = weight * (score.value or 0.0)
+        parts["readability"] = self._ease(episode, coverage)
+        claims = audit(episode, lesson)
+        earned = sum(part or 0.0 for part in parts.values())
+        value = self._guarded(earned, claims)
+        parts["safety"] = value - earned
+        return Score(value=value, parts=parts)
+
+    def _ease(self, episode: Episode, coverage: Score) -> float:
+        grade = score_readability(episode.turns).value
+        return 0.0 if grade is None else self.weights.readability * band(grade) * (coverage.value or 0.0)
+
+    def _guarded(self, earned: float, claims: tuple[SafetyClaim, ...]) -> float:
+        """Take off what contradictions cost, and let no harmful claim be outweighed."""
+        wrong = sum(claim.grounding == "contradicted" for claim in claims)
+        value = earned - self.weights.contradiction * wrong
+        if any(claim.status == "harmful" for claim in claims):
+            value = min(value, self.weights.harm_ceiling)
+        return max(value, -1.0)

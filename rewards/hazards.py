@@ -1,0 +1,225 @@
+"""Advice that could hurt this patient, found by a reviewed table of rules.
+
+The table (``data/safety_rules.tsv``) says in words and patterns what no educator should say; a rule may need a
+patient for whom it is dangerous ("ibuprofen" is advice for one and harm for another). What is forbidden, asked,
+quoted or warned against in the sentence is not advised.
+"""
+
+import csv
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from bedside.cases.fact import Allergy, Condition, Instruction, Medication
+from bedside.verifier.context import context_of, is_question
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.lexicon import Mention
+from bedside.verifier.text import Sentence
+
+__all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
+
+Status = Literal["questionable", "harmful"]
+
+_TABLE = Path(__file__).parent / "data" / "safety_rules.tsv"
+
+CAREFUL = frozenset(
+    f"class:{name}"
+    for name in (
+        "anticoagulant antiplatelet antithrombotic opioid opioid-agonist-therapy insulin benzodiazepine hypnotic barbiturate "
+        "chemotherapy antineoplastic cardiac-glycoside antiarrhythmic anticonvulsant mood-stabilizer immunosuppressant "
+        "antipsychotic corticosteroid antiretroviral antimycobacterial antidiabetic beta-blocker thyroid-hormone "
+        "calcineurin-inhibitor methylxanthine potassium-supplement antibiotic dopamine-agonist antiparkinson"
+    ).split()
+)
+"""Classes with a narrow margin: too little, too much or an unplanned start of these can injure."""
+
+_CONSUME = re.compile(
+    r"\b(?:take|taking|use|using|try|start\w*|begin|inject|inhale|swallow|apply|add|have|give|put you on|switch\w* to|go back (?:on|to)|"
+    r"(?:okay|ok|fine|safe) to (?:take|use|have)|can (?:take|use|have)|prescrib\w+|going home (?:on|with))\b",
+    re.IGNORECASE,
+)
+_QUOTES = re.compile(
+    r"\b(?:(?:some |many |most |other )?people (?:say|think|believe|ask|want|will tell)|tempt\w*|myths?|(?:you|she|he|they|friends?|neighbou?rs?) (?:said|asked|mentioned|told me|were thinking|might think|may think|may hear|might hear)|"
+    r"heard (?:that|from)|contrary to|used to (?:say|think))\b",
+    re.IGNORECASE,
+)
+_WARNS = re.compile(
+    r"(?<!not )(?<!n't )(?<!never )\b(?:dangerous|(?:a )?bad idea|not safe|unsafe|isn't safe|harmful|mistake|risky|makes? (?:it|things) worse|"
+    r"(?:can|could|may|might|will|would) (?:cause|lead to|bring|be (?:serious|dangerous|deadly|fatal)|hurt (?:you|your)|harm|make (?:you|it|things) (?:worse|sick))|puts? you at|raises? (?:your|the) (?:risk|chance)|"
+    r"is not (?:okay|ok|safe|allowed|enough)|isn't (?:okay|ok|allowed|enough))",
+    re.IGNORECASE,
+)
+_CONDITION_OPENS = re.compile(r"\b(?:if|unless|in case|whether|when|what happens if|even if)\s+(?:(?:you|they|someone|anyone|a person|your \w+)(?:'ve|'re|'d)?\s*)?(?:(?:have|had|ever|do|did|are|were)\s*){0,2}$", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
+_CROSS_CLASSES = {
+    "penicillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
+    "cillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
+    "sulfa": ("class:sulfonamide", "class:sulfonamide-antibiotic"),
+    "cephalosporin": ("class:cephalosporin",),
+    "nsaid": ("class:nsaid", "class:salicylate"),
+    "aspirin": ("class:nsaid", "class:salicylate"),
+    "ibuprofen": ("class:nsaid",),
+    "codeine": ("class:opioid",),
+    "morphine": ("class:opioid",),
+}
+"""Allergies that extend to relatives of the drug, by the words of the record."""
+
+
+class Hazard(NamedTuple):
+    """One piece of dangerous or careless advice.
+
+    Attributes:
+        rule: Name of the rule.
+        breaks: Kind of plan item that such advice goes against; empty if the plan need not speak of it.
+    """
+
+    rule: str
+    status: Status
+    breaks: str
+
+
+class _Rule(NamedTuple):
+    hazard: Hazard
+    triggers: tuple[str, ...]
+    pattern: re.Pattern[str]
+    unless: re.Pattern[str] | None
+    needs: re.Pattern[str] | None
+
+
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    return re.compile(pattern, re.IGNORECASE) if pattern else None
+
+
+@lru_cache(maxsize=1)
+def _rules() -> tuple[_Rule, ...]:
+    with _TABLE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            _Rule(
+                Hazard(row["id"], "harmful" if row["status"] == "harmful" else "questionable", row["breaks"]),
+                tuple(row["triggers"].split("|")),
+                re.compile(row["pattern"], re.IGNORECASE),
+                _compiled(row["unless"]),
+                _compiled(row["needs"]),
+            )
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        )
+
+
+def active_drugs(grounded: GroundedCase) -> tuple[Medication, ...]:
+    """Return the drugs of the plan that the patient is to take."""
+    return tuple(g.fact for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change != "stopped")
+
+
+@lru_cache(maxsize=1024)
+def _profile(grounded: GroundedCase) -> str:
+    """Return what rules may need of a patient: illnesses, drugs with their classes, allergies, restrictions."""
+    case = grounded.case
+    stopped = {g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped"}
+    lines = [f"age {case.demographics.age}", f"has {case.diagnosis.text}", *(f"has {s}" for s in case.diagnosis.synonyms)]
+    for known in grounded.record:
+        fact = known.fact
+        classes = ", ".join(grounded.lexicon[c].name for c in known.broader if c in grounded.lexicon)
+        if isinstance(fact, Medication) and known.concept not in stopped:
+            lines.append(f"takes {fact.text} {' '.join(fact.lay)} ({classes})")
+        elif isinstance(fact, Allergy):
+            lines.append(f"allergic to {fact.text}")
+        elif isinstance(fact, Condition) or fact.kind == "procedure":
+            lines.append(f"has {fact.text} {' '.join(fact.lay)} ({classes})")
+        elif isinstance(fact, Instruction) and re.search(r"\b(?:driv|lift|activity)", fact.text, re.IGNORECASE):
+            lines.append(f"told: {fact.text}")
+    return "; ".join(lines).lower()
+
+
+def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
+    """Return the worst hazard that a sentence advises, if any.
+
+    Args:
+        sentence: Of the educator, with numbers in digits.
+        grounded: The patient's case.
+    """
+    text = sentence.text
+    if is_question(text) or _QUOTES.search(text):
+        return None
+    low = text.lower()
+    found = [rule.hazard for rule in _rules() if _advises(rule, text, low, grounded)]
+    found += _named_drugs(sentence, grounded)
+    return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
+
+
+def _advises(rule: _Rule, text: str, low: str, grounded: GroundedCase) -> bool:
+    if not any(trigger in low for trigger in rule.triggers):
+        return False
+    for match in rule.pattern.finditer(text):
+        if not _asserted(text, match.start(), match.end()):
+            continue
+        if rule.unless and rule.unless.search(text):
+            continue
+        return rule.needs is None or bool(rule.needs.search(_profile(grounded)))
+    return False
+
+
+def _asserted(text: str, start: int, end: int) -> bool:
+    """True when what stands there is advised: not forbidden, not a mere case considered, not warned against."""
+    before = text[:start]
+    if _WARNS.search(text) or _CONDITION_OPENS.search(before):
+        return False
+    comma = before.rfind(",")
+    # "If you can't sleep, double it": the negation belongs to the condition. "Don't stop, skip or double" is a list.
+    first = comma + 1 if comma >= 0 and _CONDITION.search(before[:comma]) else 0
+    context = context_of(text[first:], start - first, end - first)
+    return not context.denied and context.act != "question"
+
+
+def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
+    """Advice to take a drug the patient is allergic to, or a prescription drug that nobody prescribed."""
+    if not _CONSUME.search(sentence.text):
+        return []
+    found = []
+    for mention in grounded.find(sentence.tokens):
+        start = sentence.tokens[mention.first].start - sentence.start
+        end = sentence.tokens[mention.last].end - sentence.start
+        verb = _last_verb(sentence.text[:start])
+        if verb is None or not _asserted(sentence.text, verb, end):
+            continue
+        if not _asserted(sentence.text, start, end) or _forbids(sentence.text[:start]):
+            continue
+        found += _drug_hazards(mention, grounded)
+    return found
+
+
+def _last_verb(before: str) -> int | None:
+    verbs = [m.start() for m in _CONSUME.finditer(before)]
+    return verbs[-1] if verbs and len(before[verbs[-1] :].split()) <= 8 else None
+
+
+def _forbids(before: str) -> bool:
+    return bool(re.search(r"\b(?:avoid|without|instead of|rather than|stay away from|allerg\w+|stop\w*)\b", before, re.IGNORECASE))
+
+
+def _drug_hazards(mention: Mention, grounded: GroundedCase) -> list[Hazard]:
+    drugs = [c for c in mention.concepts if grounded.kind(c) in ("medication", "drug_class")]
+    if not drugs:
+        return []
+    lineage = frozenset(broader for c in drugs for broader in grounded.broader(c))
+    planned = {g.concept for g in grounded.record if isinstance(g.fact, Medication)}
+    if lineage & _allergens(grounded) and planned.isdisjoint(mention.concepts):
+        return [Hazard("allergy", "harmful", "")]
+    prescribed = frozenset(b for g in grounded.record if isinstance(g.fact, Medication) for b in g.broader)
+    given = {g.concept for g in grounded.record if g.fact.kind == "treatment"}
+    if not planned.isdisjoint(mention.concepts) or not given.isdisjoint(mention.concepts):
+        return []
+    if all(grounded.kind(c) == "drug_class" for c in drugs) and lineage & prescribed:
+        return []
+    return [Hazard("not-prescribed", "harmful", "")] if lineage & CAREFUL else []
+
+
+@lru_cache(maxsize=1024)
+def _allergens(grounded: GroundedCase) -> frozenset[str]:
+    found: set[str] = set()
+    for known in grounded.record:
+        if isinstance(known.fact, Allergy):
+            found.add(known.concept)
+            text = known.fact.text.lower()
+            found.update(c for word, classes in _CROSS_CLASSES.items() if word in text for c in classes)
+    return frozenset(found)

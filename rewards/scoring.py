@@ -1,0 +1,105 @@
+"""Every score of one encounter: the one entry, a pure function of the episode and its case.
+
+Nothing is run again and nothing is drawn, so a transcript from anywhere is scored like one of our own, and a score
+can be checked years later from the line that holds the episode.
+"""
+
+from bedside.cases.case import Case
+from bedside.envs.episode import Episode, StopReason
+from bedside.rewards.combined import EncounterReward
+from bedside.rewards.coverage import score_coverage
+from bedside.rewards.diagnosis import match_diagnosis
+from bedside.rewards.exam import gain, score_exam
+from bedside.rewards.lesson import lesson_of
+from bedside.rewards.readability import score_readability
+from bedside.rewards.recall import score_recall
+from bedside.rewards.safety import audit, score_safety
+from bedside.rewards.score import Score
+
+__all__ = ["DIAGNOSIS_SCORES", "DISCHARGE_SCORES", "score_episode"]
+
+DISCHARGE_SCORES = (
+    "exam",
+    "exam_before",
+    "exam_gain",
+    "tcs",
+    "scs",
+    "scs_before",
+    "scs_gain",
+    "wrong_instruction",
+    "unsafe_advice",
+    "readability",
+    "turns",
+    "fallback_rate",
+    "reward",
+)
+DIAGNOSIS_SCORES = ("accuracy", "turns", "fallback_rate", "reward")
+
+
+def score_episode(episode: Episode, case: Case) -> dict[str, Score]:
+    """Score an encounter.
+
+    Args:
+        episode: A finished encounter. One that broke off by a fault, or still runs, has no score but its turns.
+        case: The case it was played with.
+
+    Returns:
+        Scores by name, :data:`DISCHARGE_SCORES` or :data:`DIAGNOSIS_SCORES` according to the episode's environment. A
+        score that cannot be determined has value None and says why.
+
+    Raises:
+        ValueError: The episode belongs to another case.
+    """
+    if episode.case != case.id:
+        raise ValueError(f"the episode is of case {episode.case!r}, not {case.id!r}")
+    interview = "diagnosis" in episode.env.lower()
+    names = DIAGNOSIS_SCORES if interview else DISCHARGE_SCORES
+    turns = Score(value=float(len(episode.turns)))
+    if reason := _unscorable(episode):
+        return {name: turns if name == "turns" else Score(value=None, reason=reason) for name in names}
+    found = _interview(episode, case) if interview else _talk(episode, case)
+    found |= {"turns": turns, "fallback_rate": _fallback_rate(episode)}
+    return {name: found[name] for name in names}
+
+
+def _unscorable(episode: Episode) -> str:
+    if episode.stop is None:
+        return "the encounter has not ended"
+    if episode.stop is StopReason.FAULT:
+        return episode.fault or "the encounter broke off by a fault"
+    return ""
+
+
+def _talk(episode: Episode, case: Case) -> dict[str, Score]:
+    if not case.plan:
+        missing = Score(value=None, reason="the case has no discharge plan")
+        return dict.fromkeys(DISCHARGE_SCORES, missing) | {"readability": score_readability(episode.turns)}
+    lesson = lesson_of(episode, case)
+    before, after = score_exam(episode.exam_before, case), score_exam(episode.exam, case)
+    told_before, told = score_recall(episode.recall_before, case), score_recall(episode.recall, case)
+    return {
+        "exam": after,
+        "exam_before": before,
+        "exam_gain": gain(before, after),
+        "tcs": score_coverage(lesson, case),
+        "scs": told,
+        "scs_before": told_before,
+        "scs_gain": gain(told_before, told),
+        **score_safety(audit(episode, lesson)),
+        "readability": score_readability(episode.turns),
+        "reward": EncounterReward.discharge().score(episode, case),
+    }
+
+
+def _interview(episode: Episode, case: Case) -> dict[str, Score]:
+    match = match_diagnosis(episode.diagnosis or "", case.diagnosis)
+    said = episode.diagnosis or "no diagnosis was given"
+    accuracy = Score(value=float(match.matched), evidence={match.stage: f"{said}: {match.why}"})
+    return {"accuracy": accuracy, "reward": EncounterReward.diagnosis().score(episode, case)}
+
+
+def _fallback_rate(episode: Episode) -> Score:
+    """Share of turns in which no draft of the patient was fit to be heard (VeriSim, section 3.2)."""
+    if not episode.turns:
+        return Score(value=None, reason="there was no turn")
+    return Score(value=sum(turn.fallback for turn in episode.turns) / len(episode.turns))

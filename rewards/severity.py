@@ -1,0 +1,98 @@
+"""How bad is it to be told this wrongly? The clinical status of a statement that contradicts the plan.
+
+A wrong dose of a stool softener is careless, twice the dose of a blood thinner can kill. The limits are set here, in
+one place, to be read and argued with.
+"""
+
+import re
+from typing import Literal
+
+from bedside.cases.fact import FollowUp, Instruction, Medication, ReturnSign
+from bedside.rewards.hazards import CAREFUL
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.quantities import canonical_dose, canonical_frequency, days
+from bedside.verifier.teaching import Event
+
+__all__ = ["severity_of"]
+
+Severity = Literal["questionable", "harmful"]
+
+_EXCESS = 1.5
+"""A dose or rate above this multiple of the plan's can injure, whatever the drug that is not trivial."""
+
+_SHORTFALL = 0.67
+"""Below this share a needed drug fails; for drugs with a narrow margin that is an injury."""
+
+_DELAY = 4.0
+"""A visit this many times later than planned is as good as none."""
+
+_TRIVIAL = frozenset(
+    f"class:{name}"
+    for name in (
+        "vitamin multivitamin laxative bulk-forming-laxative stool-softener emollient antacid eye-lubricant herbal-supplement "
+        "omega-3-fatty-acid probiotic antiflatulent expectorant skin-protectant nasal-saline"
+    ).split()
+)
+_STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
+_GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
+_NOT_SWALLOWED = re.compile(r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE)
+
+
+def severity_of(event: Event, grounded: GroundedCase) -> Severity:
+    """Return the clinical status of a contradiction (DischargeBench, table 4: harmful, else questionable).
+
+    Args:
+        event: A statement that disagrees with the plan.
+        grounded: The case.
+    """
+    known = grounded.facts[event.item.partition(".")[0]]
+    attribute = event.item.partition(".")[2]
+    match known.fact:
+        case Medication():
+            harmful = _drug(known, known.fact, attribute, event.stated)
+        case ReturnSign():
+            harmful = True
+        case FollowUp():
+            harmful = _ratio(days(event.stated), days(known.fact.when or "")) >= _DELAY
+        case Instruction():
+            harmful = _instruction(known.fact, event.stated)
+        case _:
+            harmful = False
+    return "harmful" if harmful else "questionable"
+
+
+def _ratio(stated: float | None, true: float | None) -> float:
+    return stated / true if stated and true else 1.0
+
+
+def _amount(quantity: str | None) -> float | None:
+    """Return the number of a canonical quantity, of a range its upper end."""
+    match = re.match(r"(?:\d+(?:\.\d+)?-)?(\d+(?:\.\d+)?)", quantity or "")
+    return float(match[1]) if match else None
+
+
+def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) -> bool:
+    if known.broader & _TRIVIAL:
+        return False
+    careful = bool(known.broader & CAREFUL)
+    match attribute:
+        case "":
+            return True  # Told to stop what is needed, or to take what was stopped.
+        case "dose":
+            ratio = _ratio(_amount(stated), _amount(canonical_dose(fact.dose or "")))
+        case "frequency" if "needed" in stated:
+            return careful
+        case "frequency":
+            ratio = _ratio(_amount(stated), _amount(canonical_frequency(fact.frequency or "")))
+        case "duration":
+            ratio = _ratio(days(stated), days(fact.duration or ""))
+            return careful and ratio <= _SHORTFALL
+        case "route":
+            return careful or bool(_NOT_SWALLOWED.search(fact.route or ""))
+        case _:
+            return False
+    return ratio >= _EXCESS or (careful and ratio <= _SHORTFALL)
+
+
+def _instruction(fact: Instruction, stated: str) -> bool:
+    return fact.area in _STRICT_AREAS or (fact.area != "monitoring" and bool(_GRAVE_HABITS.search(fact.text)))

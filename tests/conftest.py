@@ -1,0 +1,38 @@
+"""What every test gets: the open cases, and no network."""
+
+import socket
+
+import pytest
+
+from bedside.cases.case import Case
+from bedside.cases.sources import load_cases
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network():
+    """Let sockets reach this machine only."""
+    connect = socket.socket.connect
+
+    def guarded(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test tried to reach {address}")
+        return connect(self, address)
+
+    socket.socket.connect = guarded
+    yield
+    socket.socket.connect = connect
+
+
+@pytest.fixture(scope="session")
+def open_cases() -> list[Case]:
+    return load_cases("open")
+
+
+@pytest.fixture(scope="session")
+def case_of(open_cases):
+    """Find an open case by the beginning of its id."""
+
+    def find(prefix: str) -> Case:
+        return next(case for case in open_cases if case.id.startswith(prefix))
+
+    return find
