@@ -20,8 +20,7 @@ __all__ = ["read_agentclinic"]
 def read_agentclinic(path: Path) -> Iterator[Case]:
     """Stream the cases of an AgentClinic OSCE file.
 
-    A small child whose sex the text never tells is entered as female, because a case needs one. A file whose
-    name says that it comes from MIMIC is marked as credentialed.
+    A file whose name says that it comes from MIMIC is marked as credentialed.
 
     Args:
         path: ``agentclinic_medqa.jsonl`` or another file of its form.

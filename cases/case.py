@@ -47,10 +47,10 @@ TOPIC_OF_KIND = {
 
 
 class Demographics(Frozen):
-    """Who the patient is; nothing here may change during an encounter."""
+    """Who the patient is; nothing here may change during an encounter. None is not known, and is never guessed."""
 
-    age: int = Field(ge=0, le=120)
-    sex: Literal["female", "male"]
+    age: int | None = Field(default=None, ge=0, le=120)
+    sex: Literal["female", "male"] | None = None
     race: str | None = None
     occupation: str | None = None
 

@@ -20,8 +20,7 @@ follow up, appointment                    follow-up visits
 instruction, activity, diet, wound        instructions, sorted by what each sentence says
 ========================================  ==================================================
 
-MIMIC notes have ages removed; a case needs one, so that a removed age is entered as 60. A file of notes
-may be missing or shorter than the cases, as users without a credential have it; the note is then empty.
+MIMIC notes have ages removed; such an age stays unknown. A file of notes may be missing or shorter than the cases, as users without a credential have it; the note is then empty.
 """
 
 import re
@@ -50,7 +49,6 @@ from bedside.cases.osce import demographics_of, diagnosis_of, get, key_of, read_
 __all__ = ["read_dischargesim"]
 
 REDACTED = "___"
-REDACTED_AGE = 60
 LICENCE = "PhysioNet Credentialed Health Data License 1.5.0"
 _DIAGNOSES = re.compile("dischargediagnos")
 _DRUGS = re.compile("dischargemed|medicationsatdischarge|medicationplan|postdischargemed")
@@ -129,16 +127,14 @@ def _case(osce: dict[str, Any], note: str, path: Path, line: int) -> Case:
     answer = get(osce, "correctdiagnosis")
     diagnosis = Diagnosis(text=names[0]) if names and not answer else diagnosis_of(answer, path, line)
     sex = re.search(r"\bSex:\s*([FM])\b", note)
-    complaint, record = record_of(osce, path, line, fallback=lower_first(diagnosis.text))
+    complaint, record = record_of(osce, path, line, fallback="I don't feel well")
     try:
         return Case(
             id=f"dischargesim-{line}",
             source="dischargesim",
             licence=LICENCE,
             credentialed=True,
-            demographics=demographics_of(
-                osce, path, line, redacted_age=REDACTED_AGE, hint=f"Sex: {sex[1]}" if sex else ""
-            ),
+            demographics=demographics_of(osce, path, line, hint=f"Sex: {sex[1]}" if sex else ""),
             chief_complaint=complaint,
             record=record,
             plan=_plan(osce, names or [diagnosis.text], taken={fact.id for fact in record}),

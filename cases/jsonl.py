@@ -68,11 +68,18 @@ def _parse(raw: bytes, path: Path, number: int) -> Case:
 
 
 def write_cases(cases: Iterable[Case], path: Path) -> int:
-    """Write cases as JSONL and return how many; the file appears whole or not at all."""
+    """Write cases as JSONL and return how many; the file appears whole or not at all.
+
+    Raises:
+        CaseError: The file cannot be written.
+    """
     part = path.with_name(path.name + ".part")
     count = 0
-    with part.open("wb") as file:
-        for count, case in enumerate(cases, 1):
-            file.write(orjson.dumps(case.model_dump(mode="json", exclude_defaults=True) | {"id": case.id}) + b"\n")
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            for count, case in enumerate(cases, 1):
+                file.write(orjson.dumps(case.model_dump(mode="json", exclude_none=True)) + b"\n")
+        part.replace(path)
+    except OSError as error:
+        raise CaseError(error.strerror or str(error), path=path) from error
     return count

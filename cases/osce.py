@@ -9,7 +9,7 @@ by how it is spelt.
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import orjson
 
@@ -39,10 +39,6 @@ from bedside.cases.history import (
 from bedside.cases.jsonl import CaseError
 
 __all__ = ["actor_of", "demographics_of", "diagnosis_of", "get", "key_of", "read_objects", "record_of"]
-
-# For a child whose sex a source tells nowhere: a case needs one, and the parent does the talking.
-UNSTATED_SEX: Literal["female"] = "female"
-CHILD_AGE = 12
 
 _HEADS = re.compile(
     r"(?:fever|cough|coughing|fatigue|malaise|weakness|pain|rash|pruritus|itching|nausea|vomiting|"
@@ -167,20 +163,17 @@ def actor_of(osce: Mapping[str, Any], path: Path, line: int) -> dict[str, Any]:
     return actor
 
 
-def demographics_of(
-    osce: Mapping[str, Any], path: Path, line: int, *, redacted_age: int | None = None, hint: str = ""
-) -> Demographics:
-    """Read age and sex from the demographics, else from the story.
+def demographics_of(osce: Mapping[str, Any], path: Path, line: int, *, hint: str = "") -> Demographics:
+    """Read age and sex from the demographics, else from the story; what is told nowhere stays unknown.
 
     Args:
         osce: The case.
         path: For the error.
         line: For the error.
-        redacted_age: What stands for an age that the source has removed; None if that is an error.
         hint: More text about the patient, to read after the demographics.
 
     Raises:
-        CaseError: Age or sex cannot be known.
+        CaseError: There is no patient.
     """
     actor = actor_of(osce, path, line)
     stated = get(actor, "demographics")
@@ -191,12 +184,8 @@ def demographics_of(
     story = " ".join(strings(get(actor, "history", "historyofpresentillness", "hpi")))
     goal = " ".join(strings(get(osce, "objectivefordoctor")))
     ages = (age_in(source) for source in (text, story, goal))
-    age = next((found for found in ages if found is not None), redacted_age)
-    if age is None:
-        raise CaseError(f"no age in {text!r}", path=path, line=line, field="Patient_Actor.Demographics")
-    sex = sex_in(f"{text} {hint} {goal}", story) or (UNSTATED_SEX if age < CHILD_AGE else None)
-    if sex is None:
-        raise CaseError(f"no sex in {text!r}", path=path, line=line, field="Patient_Actor.Demographics")
+    age = next((found for found in ages if found is not None), None)
+    sex = sex_in(f"{text} {hint} {goal}", story)
     race = re.search(
         r"\b(Caucasian|white|African[- ]American|Black|Asian|Hispanic|Latin[oa]|Native American)\b", text
     )

@@ -124,7 +124,8 @@ def is_clause(text: str) -> bool:
 def aim(purpose: str) -> str:
     """Say what something is for: "to prevent a stroke", "for high blood pressure", "to make urination easier"."""
     match = _GERUND.match(purpose)
-    if match:
+    # "walking and balance training" is training, not an activity with an object.
+    if match and not re.match(r" (?:and|or) (?!\w+ing )", purpose[match.end() :]):
         rest = _JOINED_GERUND.sub(lambda m: f"{m[1]} {_VERB_OF[m[2]]}", purpose[match.end() :])
         return f"to {_VERB_OF[match[1]]}{rest}"
     if purpose.startswith("easier "):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from bedside.cases.case import Case
 from bedside.clinicians.clinician import Clinician
 from bedside.clinicians.educators import Checklist, Jargon, KeywordSpam, NoteDump, Silent
+from bedside.clinicians.expert import TeachBack
 
 __all__ = ["POLICIES", "make_clinician"]
 
@@ -14,6 +15,7 @@ _EDUCATORS: dict[str, Callable[[], Clinician]] = {
     "note-dump": NoteDump,
     "jargon": Jargon,
     "checklist": Checklist,
+    "teachback": TeachBack,
 }
 
 POLICIES: dict[str, tuple[str, ...]] = {"discharge": tuple(_EDUCATORS), "diagnosis": ()}

@@ -194,7 +194,8 @@ def _stopped(fact: Medication) -> tuple[Line, ...]:
     if not fact.purpose:
         return (stop,)
     why = reason(fact.purpose)
-    return (stop, _line(f"We stopped it {why}.", "purpose", alone=f"We stopped {fact.text} {why}."))
+    alone = f"We stopped {fact.text} {why}."
+    return (stop, _line(alone if mentions_drug(why) else f"We stopped it {why}.", "purpose", alone=alone))
 
 
 def _introduced(fact: Medication) -> list[Line]:

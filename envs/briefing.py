@@ -54,7 +54,9 @@ def diagnosis_briefing(case: Case) -> str:
 
 def _who(case: Case) -> str:
     who = case.demographics
-    return f"{who.age}-year-old {'woman' if who.sex == 'female' else 'man'}"
+    adult = who.age is None or who.age >= 18
+    noun = {"female": ("woman" if adult else "girl"), "male": ("man" if adult else "boy")}.get(who.sex or "", "patient")
+    return noun if who.age is None else f"{who.age}-year-old {noun}"
 
 
 def _line(fact: AnyFact) -> str:

@@ -35,7 +35,7 @@ def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
         Intents in the order of the words, without repetition; ``other`` alone when nothing is recognised.
     """
     found: list[Intent] = []
-    for segment in segments(corrected(utterance), grounded):
+    for segment in segments(corrected(utterance, grounded.lexicon), grounded):
         found.extend(_read(segment))
     return _tidy(found) or (Intent("other", asked="?" in utterance),)
 

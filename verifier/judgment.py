@@ -318,6 +318,8 @@ def _judge_demographic(claim: Claim, grounded: GroundedCase, noise: NoiseProfile
     who = grounded.case.demographics
     if claim.denied:
         return _rule(claim, "unverifiable", "says what the patient is not")
+    if ("age" in claim.attributes and who.age is None) or ("sex" in claim.attributes and who.sex is None):
+        return _rule(claim, "unverifiable", "the record does not say")
     if "age" in claim.attributes:
         right = claim.attributes["age"] == str(who.age)
         return _demographic(claim, right, f"the patient is {who.age}")

@@ -26,6 +26,8 @@ STATED = 0.6
 
 _OPPOSED = 0.7
 _VERBATIM = 0.85
+_OPENING = 200
+"""Characters of a turn in which a confirmation can stand."""
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
     r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|check|eat|drink|avoid|"
@@ -118,14 +120,10 @@ class _Key:
 
 
 def confirms(text: str) -> bool:
-    """True when a turn opens by agreeing with what was just said, and does not take it back."""
-    opening = sentences(plain_opening(text))[:2]
-    return bool(_CONFIRMS.match(text)) and not any(_CORRECTS.search(s.text) for s in opening)
-
-
-def plain_opening(text: str) -> str:
-    """Return the part of a turn in which a confirmation can stand."""
-    return normalise(text)[:200]
+    """True when a turn opens by confirming what the patient said, and does not go on to correct it."""
+    if not _CONFIRMS.match(text):
+        return False
+    return not any(_CORRECTS.search(s.text) for s in sentences(normalise(text[:_OPENING]))[:2])
 
 
 @lru_cache(maxsize=8192)

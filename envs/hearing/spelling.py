@@ -1,15 +1,77 @@
 """Typing errors in a doctor's words, corrected only where that is safe.
 
-A word is corrected when no table and no list of ordinary English knows it, and exactly one medical or cue word lies
-within an edit or two. Real words are never touched: "sever" stays "sever".
+A word is corrected when neither the tables nor a list of ordinary English words know it, and one medical or cue word
+lies an edit away (two in a long word). Real words are never touched: "sever" stays "sever".
 """
 
+import re
 from functools import lru_cache
+from pathlib import Path
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from bedside.envs.hearing.cues import cues
+from bedside.verifier.lexicon import Lexicon
+from bedside.verifier.text import stem
 
 __all__ = ["corrected"]
 
+_ENGLISH = Path(__file__).parent.parent / "data" / "english.tsv"
+_WORD = re.compile(r"[A-Za-z]+")
+_SHORTEST = 4
+_LONG = 8
+# Endings that the list of English words leaves out.
+_ENDINGS = ("s", "es", "ed", "ing", "ly", "er", "ers", "d")
+_COMMON = ("when", "what", "where", "start", "started", "starts", "does", "have", "been", "pain", "doctor", "anything", "family", "noticed")
 
-@lru_cache(maxsize=8192)
-def corrected(text: str) -> str:
+
+@lru_cache(maxsize=1)
+def _english() -> frozenset[str]:
+    return frozenset(_ENGLISH.read_text(encoding="utf-8").split())
+
+
+@lru_cache(maxsize=4)
+def _vocabulary(lexicon: Lexicon) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
+    """Words that may be meant, all and by first letter."""
+    words = {w.lower() for concept in lexicon.concepts.values() for form in concept.forms for w in _WORD.findall(form)}
+    words |= {w for cue in cues() for w in cue.words if w.isalpha()}
+    words |= set(_COMMON)
+    known = frozenset(w for w in words if len(w) >= _SHORTEST)
+    by_letter: dict[str, list[str]] = {}
+    for word in sorted(known):
+        by_letter.setdefault(word[0], []).append(word)
+    return known, {letter: tuple(members) for letter, members in by_letter.items()}
+
+
+def _is_english(word: str) -> bool:
+    english = _english()
+    return word in english or any(word.removesuffix(end) in english for end in _ENDINGS if word.endswith(end))
+
+
+@lru_cache(maxsize=65536)
+def _meant(word: str, lexicon: Lexicon) -> str:
+    known, by_letter = _vocabulary(lexicon)
+    if len(word) < _SHORTEST or word in known or _is_english(word) or stem(word) in known:
+        return word
+    allowed = 2 if len(word) >= _LONG else 1
+    found = process.extract(word, by_letter.get(word[0], ()), scorer=OSA.distance, score_cutoff=allowed, limit=5)
+    if not found:
+        return word
+    best = min(distance for _, distance, _ in found)
+    nearest = [choice for choice, distance, _ in found if distance == best]
+    # Forms of one word are one answer; two different words are none.
+    same = len({stem(choice) for choice in nearest}) == 1
+    preferred = [choice for choice in nearest if choice in _COMMON]
+    if preferred:
+        return preferred[0]
+    return nearest[0] if same and (len(word) > _SHORTEST) else word
+
+
+def corrected(text: str, lexicon: Lexicon) -> str:
     """Return the text with misspelt words replaced."""
-    return text
+    return _WORD.sub(lambda m: m[0] if m[0].isupper() else _case(m[0], _meant(m[0].lower(), lexicon)), text)
+
+
+def _case(original: str, word: str) -> str:
+    return original if original.lower() == word else word.capitalize() if original[0].isupper() else word

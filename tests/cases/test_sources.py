@@ -225,7 +225,7 @@ def test_dischargesim_facts():
     assert one.credentialed
     assert two.credentialed
     assert (one.id, one.diagnosis.text) == ("dischargesim-1", "Deep vein thrombosis")
-    assert (one.demographics.age, one.demographics.sex) == (60, "female")
+    assert (one.demographics.age, one.demographics.sex) == (None, "female")
     assert one.note.splitlines()[1] == "Service: MEDICINE"
     assert brief(one.record)["medication", "lisinopril"] == {
         "dose": "10 mg",
