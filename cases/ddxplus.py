@@ -305,7 +305,8 @@ def _codes(row: Row) -> list[str]:
 
 
 def _demographics(row: Row, *, asian: bool) -> Demographics:
-    fields = {"age": row.cells["AGE"].strip(), "sex": SEXES.get(row.cells["SEX"].strip().upper())}
+    sex = row.cells["SEX"].strip().upper()
+    fields = {"age": row.cells["AGE"].strip(), "sex": SEXES.get(sex, sex)}
     try:
         return Demographics.model_validate(fields | ({"race": "Asian"} if asian else {}))
     except ValidationError as error:

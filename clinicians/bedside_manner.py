@@ -7,11 +7,14 @@ __all__ = [
     "ASK_BACK",
     "BARRIER",
     "CLOSING",
+    "CORRECT",
     "EMPATHY",
     "GREETING",
     "INVITE",
     "MEANINGS",
+    "NEXT",
     "NOT_IN_PLAN",
+    "NUDGE",
     "PRAISE",
     "RETEACH",
     "STAGE_LEADS",
@@ -100,6 +103,12 @@ TRY_AGAIN = (
     "Thank you for being honest. I will say it again.",
 )
 RETEACH = ("One thing to add.", "There is just a bit more.", "Let me add one point.")
+NUDGE = (
+    "This is not a test of you, it shows me how well I explained it.",
+    "I ask because I want to know how well I did, not to test you.",
+    "Please try it, there are no wrong answers here.",
+)
+NEXT = ("Now to the next one.", "Let us go on.", "Here is the next part.", "On to the next point.")
 CORRECT = ("Almost, but let me fix one part.", "Not quite, so let me say that part again.")
 BARRIER = (
     "Many people find it hard to keep up with pills. A pill box or an alarm on the phone can help. Which of the two "

@@ -109,7 +109,7 @@ class TeachBack(ScriptedEducator):
         self._rng = stream("teachback", self.seed)
         self._waiting = list(portions(plan))
         self._asked: Portion | None = None
-        self._retaught = False
+        self._tried = False
         self._ending = 0
         self._named_feelings: set[str] = set()
 
@@ -145,19 +145,26 @@ class TeachBack(ScriptedEducator):
         right, wrong = self._reader.said_back(patient)
         items = [item for fact in portion.facts for item in self._reader.items_of(fact)]
         missing = [item for item in items if item not in right]
+        once, self._tried = not self._tried and self._turn < _MAX_TURNS, False
         if not missing:
-            self._retaught = False
             return self._pick(manner.PRAISE), False
+        question = self._pick(manner.ASK_BACK[portion.stage])
+        if not (right or wrong or heard.lost or heard.questions):
+            # "Okay" is no teach-back: ask once more, without repeating what may have been understood.
+            self._tried = once
+            return (f"{self._pick(manner.NUDGE)} {question}", True) if once else ("", False)
         wrongly = [item for item in items if item in wrong]
         lines = self._lines_for(portion, [*wrongly, *(item for item in missing if item not in wrongly)])
-        nothing = len(missing) == len(items) or heard.lost
-        lead = self._pick(manner.CORRECT if wrongly else manner.TRY_AGAIN if nothing else manner.RETEACH)
-        if not wrongly and not nothing:
-            lead = f"{self._pick(manner.PRAISE)} {lead}"
-        again = 2 * len(missing) > len(items) and not self._retaught and self._turn < _MAX_TURNS
-        self._retaught = again
-        question = f" {self._pick(manner.ASK_BACK[portion.stage])}" if again else ""
-        return f"{lead} {' '.join(lines)}{question}", again
+        lead = self._lead(wrongly=bool(wrongly), nothing=len(missing) == len(items))
+        self._tried = again = once and 2 * len(missing) > len(items)
+        return " ".join((lead, *lines, *([question] if again else ()))), again
+
+    def _lead(self, *, wrongly: bool, nothing: bool) -> str:
+        if wrongly:
+            return self._pick(manner.CORRECT)
+        if nothing:
+            return self._pick(manner.TRY_AGAIN)
+        return f"{self._pick(manner.PRAISE)} {self._pick(manner.RETEACH)}"
 
     def _lines_for(self, portion: Portion, items: Sequence[str]) -> list[str]:
         """Return the sentences, each complete by itself, that state some items; the more important come first."""
@@ -174,8 +181,8 @@ class TeachBack(ScriptedEducator):
         if self._waiting:
             portion = self._waiting.pop(0)
             self._asked = portion
-            lead = f"{manner.STAGE_LEADS[portion.stage]} " if portion.first else ""
-            return f"{lead}{portion.text} {self._pick(manner.ASK_BACK[portion.stage])}"
+            lead = manner.STAGE_LEADS[portion.stage] if portion.first else self._pick(manner.NEXT)
+            return f"{lead} {portion.text} {self._pick(manner.ASK_BACK[portion.stage])}"
         self._ending += 1
         assert self._plan is not None
         if self._ending == 1 and self._plan.medications:

@@ -20,11 +20,13 @@ __all__ = ["FEELINGS", "Heard", "PlanReader"]
 
 FEELINGS = {
     "worried": re.compile(
-        r"\b(?:worr(?:y|ied|ies)|nervous|anxious|scared|afraid|frightened|terrified|panic\w*|what if|hope i get this right)\b",
+        r"\b(?:i(?:'m| am) (?:so |really |a bit |just )?(?:worried|nervous|anxious|scared|afraid|frightened|terrified)|"
+        r"worries me|scares me|so nervous|what if something|i(?: just)? worry|hope i get this right|barely slept)\b",
         re.IGNORECASE,
     ),
     "overwhelmed": re.compile(
-        r"\b(?:too much|a lot (?:to|at)|overwhelm\w*|slower|lost you|keep up|head is spinning|confus\w+|one thing at a time)\b",
+        r"\b(?:(?:that's|it's|that is|it is|that was) (?:a bit |way |just )?(?:too much|a lot)|go slower|lost you|"
+        r"overwhelm\w*|keep up|head is spinning|i'm (?:so )?(?:confused|lost)|one thing at a time)\b",
         re.IGNORECASE,
     ),
     "wary": re.compile(
@@ -32,10 +34,18 @@ FEELINGS = {
         r"that's what they (?:all|always) say|if you say so|and why is that)\b",
         re.IGNORECASE,
     ),
-    "sad": re.compile(r"\b(?:sad|depressed|hopeless|lonely|alone|miss (?:him|her)|cry\w*|down)\b", re.IGNORECASE),
-    "upset": re.compile(r"\b(?:angry|mad|upset|frustrat\w+|fed up|annoyed|sick of|unfair)\b", re.IGNORECASE),
+    "sad": re.compile(
+        r"\b(?:i(?:'m| am| feel| have been feeling) (?:so |very |really )?(?:sad|depressed|hopeless|lonely|low|alone)|"
+        r"i miss (?:him|her|them)|feel like crying)\b",
+        re.IGNORECASE,
+    ),
+    "upset": re.compile(
+        r"\b(?:i(?:'m| am) (?:so |very |really )?(?:angry|mad|upset|annoyed)|frustrat\w+|fed up|sick of|unfair)\b",
+        re.IGNORECASE,
+    ),
     "impatient": re.compile(
-        r"\b(?:make this quick|nearly done|necessary|is my ride|getting home|such a fuss|i feel fine|i'll be fine|back to normal)\b",
+        r"\b(?:make this quick|nearly done|is this necessary|is my ride|talk about getting home|such a fuss|"
+        r"i feel fine|i'll be fine|back to normal)\b",
         re.IGNORECASE,
     ),
 }

@@ -53,6 +53,13 @@ _IF = re.compile(
     r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|as needed for|when i (?:have|get)|in the event)\b",
     re.IGNORECASE,
 )
+_MAY = re.compile(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
+# What one is to do is not what one has: "I should go to the emergency room", "remember: do not take ibuprofen".
+_DUTY = re.compile(
+    r"\b(?:should(?:n't)?|supposed to|must(?:n't)?|needs? to|ought to|going to|gonna|will|won't|remember|have to|told (?:me )?(?:not )?to|"
+    r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|let me|i'll)\b|(?:^|:)\W*(?:do not|don't|never|avoid|stop|keep|call|go|come|see|check)\s",
+    re.IGNORECASE,
+)
 _PAST = re.compile(
     r"\b(?:used to|in the past|previously|formerly|no longer|quit|stopped|gave up|anymore|any more|went away|"
     r"when i was|as a (?:kid|child|teenager)|back then|years ago|resolved|is gone|are gone|cleared up)\b",
@@ -147,8 +154,10 @@ def context_of(sentence: str, start: int, end: int) -> Context:
     act: Act = "statement"
     if is_question(sentence):
         act = "question"
-    elif (condition := _IF.search(before)) and "," not in before[condition.end() :]:
+    elif _IF.search(before) or _MAY.search(before):
         act = "hypothetical"
+    elif _DUTY.search(before):
+        act = "instruction"
     family_after = _FAMILY.search(after)
     return Context(
         denied=_denied(before) or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),

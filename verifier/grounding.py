@@ -5,6 +5,8 @@ that whatever a case calls something is understood in that case.
 """
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from bedside.cases.case import Case
@@ -24,6 +26,7 @@ _KINDS_OF_FACT = {
     "allergy": ("medication", "substance", "drug_class"),
     "family": ("condition", "symptom"),
 }
+_DETAILS = ("character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result")
 _CACHED_CASES = 1024
 
 
@@ -45,6 +48,7 @@ class GroundedCase:
         record: What the patient may truly say. At discharge that includes the plan and the diagnosis; in an interview
             the plan lies in the future and the diagnosis is hidden.
         plan: What is to be taught.
+        spoken_of: Concepts that the plan asserts in passing: what a drug is for, what a test showed. Empty in an interview.
         diagnosis: Concepts that would give a hidden diagnosis away; empty at discharge.
     """
 
@@ -55,6 +59,12 @@ class GroundedCase:
         lived = tuple(self._ground(fact) for fact in case.record)
         self.plan = tuple(self._ground(fact) for fact in case.plan) if scope == "discharge" else ()
         self.record = (*lived, *self.plan)
+        self.spoken_of = frozenset(
+            concept
+            for known in self.plan
+            for attribute in ("purpose", "result")
+            for concept in mentions_in(lexicon, getattr(known.fact, attribute, None) or "")
+        )
         self.diagnosis = self._diagnosis() if scope == "interview" else frozenset[str]()
         self.facts = {g.fact.id: g for g in self.record}
         self._overlay = Lexicon((), self._forms)
@@ -78,6 +88,16 @@ class GroundedCase:
         for concept in mentions_in(self.lexicon, fact.text):
             if self.lexicon[concept].kind in kinds:
                 found |= self.lexicon.ancestors(concept)
+        return found
+
+    @cached_property
+    def details(self) -> dict[str, tuple[AnyFact, ...]]:
+        """Concepts that details of recorded facts name ("itching" as an allergy's reaction), with those facts."""
+        found: dict[str, tuple[AnyFact, ...]] = {}
+        for known in self.record:
+            for text in _detail_texts(known.fact):
+                for concept in mentions_in(self.lexicon, text):
+                    found[concept] = (*found.get(concept, ()), known.fact)
         return found
 
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
@@ -109,6 +129,12 @@ class GroundedCase:
         return frozenset(
             concept for name in names for concept in self.lexicon.named(name) if self.lexicon[concept].kind == "condition"
         )
+
+
+def _detail_texts(fact: AnyFact) -> Iterator[str]:
+    for name in _DETAILS:
+        value = getattr(fact, name, None)
+        yield from (value,) if isinstance(value, str) else value or ()
 
 
 def mentions_in(lexicon: Lexicon, phrase: str) -> tuple[str, ...]:

@@ -11,13 +11,14 @@ from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medic
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase, GroundedFact
-from bedside.verifier.quantities import canonical_dose, canonical_frequency, canonical_route, days
+from bedside.verifier.quantities import all_days, canonical_dose, canonical_frequency, canonical_route, same_route
 from bedside.verifier.text import content_stems
 from bedside.verifier.verdict import Judgment, Label, Violation
 
 __all__ = ["Ruling", "judge"]
 
 STIGMATISED_ASPECTS = frozenset(("alcohol", "tobacco", "drugs", "sexual"))
+FEELINGS = frozenset(("sx:anxiety", "sx:irritability"))
 # By how much a remembered time may differ from the true one, as a factor, by level of memory noise. A hedge without
 # noise still allows ordinary rounding.
 _TIME_FACTOR = (1.2, 2.0, 4.0, 8.0, 15.0)
@@ -48,6 +49,10 @@ def judge(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """
     if claim.act in ("question", "hypothetical"):
         return _rule(claim, "unverifiable", "asked or supposed, not asserted")
+    if claim.act == "instruction" and (claim.denied or claim.kind not in ("medication", "drug_class")):
+        return _rule(claim, "unverifiable", "what is to be done, not what is")
+    if not claim.denied and frozenset(_concepts(claim)) & grounded.spoken_of:
+        return _rule(claim, "supported", "in the plan")
     if claim.experiencer != "patient":
         return _judge_kin(claim, grounded)
     if leak := _leak(claim, grounded):
@@ -113,15 +118,19 @@ def _judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
     if not facts:
         if claim.certainty == "belief" and claim.kind == "condition":
             return _rule(claim, "unverifiable", "a belief about the illness, not a fact")
+        if claim.concept in FEELINGS:
+            return _rule(claim, "unverifiable", "a feeling")
         if claim.kind == "symptom" and _too_general(claim, grounded):
             return _rule(claim, "unverifiable", "too vague to check")
+        if detailed := tuple(f for c in _concepts(claim) for f in grounded.details.get(c, ())):
+            return _rule(claim, "supported", "a detail of what the record holds", detailed)
         return _rule(claim, "fabricated", f"the record holds no {claim.surface}")
     return _judge_details(claim, facts, noise)
 
 
 def _too_general(claim: Claim, grounded: GroundedCase) -> bool:
     """Words such as "sick" or "pain" that every record with any complaint bears out."""
-    return claim.concept in ("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort") and any(
+    return claim.concept in ("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms") and any(
         isinstance(g.fact, Symptom) for g in grounded.record
     )
 
@@ -181,7 +190,8 @@ def _year(fact: AnyFact) -> int | None:
 
 
 def _wrong_time(stated: float, fact: Symptom, noise: NoiseProfile) -> str:
-    times = [t for text in (fact.onset, fact.duration) if text and (t := days(text)) is not None]
+    # "4 months ago, worse for 2 weeks" records two times.
+    times = [t for text in (fact.onset, fact.duration, fact.timing) if text for t in all_days(text)]
     if not times:
         return ""
     if any(_near(stated, true, noise) for true in times):
@@ -242,6 +252,8 @@ def _judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         for g in grounded.record
         if isinstance(g.fact, Medication) and any(_renders(c, g, grounded) for c in _concepts(claim))
     )
+    if (claim.denied or claim.time == "past") and any(f.change == "stopped" for f in facts):
+        return _rule(claim, "supported", "stopped according to the plan", facts)
     if claim.denied:
         return _judge_denial(claim, grounded, facts, noise) if claim.kind == "medication" or facts else _rule(
             claim, "supported", f"the record holds no {claim.surface}"
@@ -272,6 +284,8 @@ def _wrong_regimen(claim: Claim, fact: Medication) -> str:
     for name, canonical in (("dose", canonical_dose), ("frequency", canonical_frequency), ("route", canonical_route)):
         stated, recorded = claim.attributes.get(name), getattr(fact, name)
         true = canonical(recorded) if recorded else None
+        if name == "route" and stated and true and same_route(stated, true):
+            continue
         if stated is None or true is None or stated.split(" as ")[0] == true.split(" as ")[0]:
             continue
         if name == "dose" and stated.split()[-1] != true.split()[-1]:

@@ -30,8 +30,8 @@ _KIND_OF_TABLE = {
 }
 _FORM_COLUMNS = ("name", "clinical", "lay", "brands", "forms")
 _LAY_COLUMNS = ("lay", "forms")
-# Stems of forms that are far oftener another word: "write that down", "a shot in the arm", "the test", "a pot of tea".
-_AMBIGUOUS = frozenset((" down ", " shot ", " test ", " pot "))
+# Forms that are far oftener another word, or a place: "write that down", "the test", "come back to the hospital".
+_AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospit", "ER", "ED"))) | {" emerg  room "}
 
 
 class Concept(NamedTuple):

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Quantity", "canonical_dose", "canonical_frequency", "canonical_route", "days", "digits", "find_quantities"]
+__all__ = ["Quantity", "all_days", "canonical_dose", "canonical_frequency", "canonical_route", "days", "digits", "find_quantities", "same_route"]
 
 _UNITS = "zero one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -162,6 +162,12 @@ def days(text: str) -> float | None:
     return _span_days(match[1], match[3]) if match else None
 
 
+def all_days(text: str) -> tuple[float, ...]:
+    """Return the lengths of all time spans in a text, in days."""
+    found = re.finditer(rf"(\d+(?:\.\d+)?|\ba|\ban|\bfew|\bseveral)(?: ?(?:-|to|or) ?(\d+))?[ -]{_SPAN}\b", digits(text).lower())
+    return tuple(_span_days(m[1], m[3]) for m in found)
+
+
 def _span_days(count: str, unit: str) -> float:
     amount = {"a": 1.0, "an": 1.0, "few": 3.0, "several": 4.0}.get(count)
     return (float(count) if amount is None else amount) * _DAYS[unit]
@@ -195,6 +201,11 @@ def canonical_dose(text: str) -> str | None:
 def canonical_frequency(text: str) -> str | None:
     """Return a frequency as "2/day" or "4/day as needed"; None if the text holds none."""
     return _first(text, "frequency") or ("as needed" if _PRN.search(text.lower()) else None)
+
+
+def same_route(stated: str, true: str) -> bool:
+    """True when two canonical routes agree; "injected" fits any needle."""
+    return stated == true or (stated == "injected" and true in ("subcutaneous", "intramuscular", "intravenous"))
 
 
 def canonical_route(text: str) -> str | None:

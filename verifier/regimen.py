@@ -16,6 +16,7 @@ from bedside.verifier.quantities import (
     canonical_route,
     days,
     find_quantities,
+    same_route,
 )
 from bedside.verifier.text import Sentence
 
@@ -232,9 +233,8 @@ def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
 
 
 def _routes(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
-    """Routes stated; "inject" fits any needle."""
-    needles = ("subcutaneous", "intramuscular", "intravenous")
-    return [true if v == "injected" and true in needles else v for v in _values(quantities, "route")]
+    """Routes stated, those that agree with the plan's in its own word."""
+    return [true if same_route(v, true) else v for v in _values(quantities, "route")]
 
 
 def _previous(fact: Medication) -> set[str]:

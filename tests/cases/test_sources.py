@@ -261,7 +261,7 @@ def test_dischargesim_facts():
         ("instruction", "Walk a little every day"): {"area": "activity"},
     }
     assert two.note == ""
-    assert two.chief_complaint == "hip fracture"
+    assert two.chief_complaint == "I don't feel well"
     assert brief(two.plan)["medication", "oxycodone"] == {
         "dose": "5 mg",
         "route": "by mouth",

@@ -1,0 +1,28 @@
+"""Communication noise: six pillars, each a transformation of what is going to be said (VeriSim, tables 1 and A1).
+
+Noise changes how a fact is said, or whether; never what is true.
+"""
+
+from bedside.envs.noise import cognitive, emotion, literacy, memory, social, style
+from bedside.envs.noise.scene import Scene
+from bedside.envs.speech.plan import Plan
+
+__all__ = ["Scene", "bend"]
+
+# What is withheld must not be worried about or buried, so the order matters: first whether, then how, then around.
+_PILLARS = (social.bend, memory.bend, literacy.bend, emotion.bend, cognitive.bend, style.bend)
+
+
+def bend(plan: Plan, scene: Scene) -> Plan:
+    """Apply every pillar to an utterance plan.
+
+    Args:
+        plan: What an ideal patient would say.
+        scene: Who speaks, to what, in which state.
+
+    Returns:
+        What this one is going to say.
+    """
+    for pillar in _PILLARS:
+        plan = pillar(plan, scene)
+    return plan

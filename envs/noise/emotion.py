@@ -1,0 +1,40 @@
+"""Emotional noise: worry said aloud, symptoms made larger, worst cases imagined.
+
+Level and distress together set how often; a severity is raised by no more than the verifier allows to that level.
+"""
+
+from bedside.cases.fact import Symptom
+from bedside.envs.noise.scene import Scene
+from bedside.envs.speech.plan import Plan, Say
+
+__all__ = ["bend"]
+
+_WORRY = (0.0, 0.2, 0.4, 0.6, 0.8)
+_RAISE = (0, 0, 1, 3, 10)
+_AMPLIFY = (0.0, 0.15, 0.3, 0.5, 0.6)
+
+
+def bend(plan: Plan, scene: Scene) -> Plan:
+    """Raise severities, add amplifiers and worries."""
+    base = scene.persona.noise.emotional_state
+    level = max(base, 1 if scene.persona.personality == "anxious" else 0)
+    if not level:
+        return plan
+    bent = tuple(_raised(say, base) for say in plan)
+    about_body = any(isinstance(say.fact, Symptom) and say.move in ("affirm", "say", "detail") for say in plan)
+    tone = min(4, round(level + scene.state.distress / 2))
+    if about_body and scene.voice.chance(_AMPLIFY[level]):
+        bent = (*bent, Say("phrase", attribute=f"emotion.amplify.{tone}", core=False))
+    often = _WORRY[level] + 0.1 * scene.state.distress
+    if (about_body or scene.wants("explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other")) and scene.voice.chance(
+        often
+    ):
+        bent = (*bent, Say("phrase", attribute=f"emotion.worry.{tone}", core=False))
+    return bent
+
+
+def _raised(say: Say, level: int) -> Say:
+    if say.move == "detail" and say.attribute == "severity" and isinstance(say.fact, Symptom) and say.fact.severity is not None:
+        raised = min(10, say.fact.severity + _RAISE[level]) if say.fact.severity else 0
+        return say._replace(words=str(raised))
+    return say

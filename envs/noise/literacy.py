@@ -1,0 +1,43 @@
+"""Health literacy: which words are known for body and illness, and whether numbers are used.
+
+Level 0 has the clinical words, 1 plain accurate ones, 2 common words only, 3 points and avoids numbers, 4 has hardly
+any words for it. Unknown jargon is asked back.
+"""
+
+import re
+
+from bedside.envs.intents import Intent
+from bedside.envs.noise.scene import Scene
+from bedside.envs.speech.plan import Plan, Say
+
+__all__ = ["bend", "is_jargon"]
+
+_JARGON = re.compile(
+    r"\b(?:\w{3,}(?:emia|uria|algia|pnea|pnoea|plegia|rrhagia|rrhoea|rrhea|pathy|ectomy|otomy|emesis|phoresis|phagia|phasia|rrhaphy|dynia|stenosis|plasty|"
+    r"itis|osis|penia|megaly|edema|tropic|tension|lithiasis|copy)|syncop\w+|palpitations|radiat\w+|exacerbat\w+|productive cough|orthostatic|febrile|malaise|"
+    r"pruritus|melena|ascites|intermittent|nocturia|cardiac|renal|hepatic|gastric|pulmonary|abdominal|chronic|acute|comorbid\w*|incontinence)\b"
+)
+_EVERYONE_KNOWS = re.compile(r"^(?:diarrhea|arthritis|bronchitis|hypertension|diagnosis|hepatitis)$")
+
+
+def is_jargon(words: str) -> bool:
+    """Return True for words that a patient of little health literacy would not know."""
+    return any(not _EVERYONE_KNOWS.match(m[0]) for m in _JARGON.finditer(words.lower()))
+
+
+def bend(plan: Plan, scene: Scene) -> Plan:
+    """Choose plainer words, avoid numbers; ask back what was not understood."""
+    level = scene.persona.noise.health_literacy
+    if level < 2 and scene.persona.literacy == "low":
+        level = 2
+    if level >= 2 and (unknown := _unknown(scene)) is not None:
+        return (Say("askback", words=unknown.target or ""),)
+    return tuple(say._replace(plain=level) for say in plan) if level != 1 else plan
+
+
+def _unknown(scene: Scene) -> Intent | None:
+    """The first jargon word in a question, unless the patient asked about it before; only if nothing else is asked."""
+    asked = [i for i in scene.intents if i.asked]
+    if len(asked) != 1 or not asked[0].target or asked[0].target in scene.state.asked_back:
+        return None
+    return asked[0] if is_jargon(asked[0].target) else None

@@ -1,0 +1,71 @@
+"""Social-cultural noise: what people hide for shame, until they are met with understanding.
+
+Level 1 hesitates, 2 plays down or puts off, 3 denies, 4 denies until trust has grown. Only stigmatised facts are
+touched; everything else is told as it is.
+"""
+
+from bedside.cases.fact import SocialHistory
+from bedside.envs.noise.scene import Scene
+from bedside.envs.speech.plan import Plan, Say
+from bedside.verifier.judgment import stigmatised
+
+__all__ = ["bend", "withheld"]
+
+_NEEDED_RAPPORT = (0.0, 0.0, 1.0, 1.0, 2.0)
+_NEEDED_PROBES = (0, 0, 0, 1, 2)
+_FACTUAL = ("affirm", "condition", "social", "drug", "dose", "relative", "procedure", "detail")
+
+
+def withheld(say: Say, scene: Scene) -> bool:
+    """Return True while the patient is not ready to tell this."""
+    level = scene.persona.noise.social_cultural
+    fact = say.fact
+    if level < 2 or fact is None or say.move not in _FACTUAL:
+        return False
+    if fact == scene.record.main or fact.id in scene.state.opened or not _shameful(say, scene):
+        return False
+    gentle = scene.wants("empathy")
+    probes = scene.state.probes(fact.id) + (1 if gentle else 0)
+    return not (scene.state.rapport >= _NEEDED_RAPPORT[level] and probes >= _NEEDED_PROBES[level])
+
+
+def _shameful(say: Say, scene: Scene) -> bool:
+    fact = say.fact
+    if fact is None or not stigmatised(fact, scene.record.grounded):
+        return False
+    return not (isinstance(fact, SocialHistory) and scene.record.abstains(fact))
+
+
+def bend(plan: Plan, scene: Scene) -> Plan:
+    """Withhold, play down or deny; confess what has become tellable; hesitate."""
+    level = scene.persona.noise.social_cultural
+    if not level:
+        return plan
+    bent: list[Say] = []
+    for say in plan:
+        if withheld(say, scene):
+            bent += _hide(say, level)
+        elif say.fact is not None and say.move in _FACTUAL and _shameful(say, scene):
+            bent += _tell(say, scene, level)
+        else:
+            bent.append(say)
+    spoken = any(s.move not in ("omit",) for s in bent)
+    return tuple(bent) if spoken else (*bent, Say("phrase", attribute="social.nothing"))
+
+
+def _hide(say: Say, level: int) -> list[Say]:
+    if say.attribute == "more" or say.words == "volunteered":
+        return [Say("omit", say.fact)]
+    if level == 2:
+        return [Say("withhold", say.fact, "social.putoff")]
+    aspect = say.fact.aspect if isinstance(say.fact, SocialHistory) else "fact"
+    return [Say("withhold", say.fact, f"social.deny.{aspect}")]
+
+
+def _tell(say: Say, scene: Scene, level: int) -> list[Say]:
+    assert say.fact is not None
+    if say.fact.id in scene.state.opened or say.fact.id in scene.state.told:
+        return [say]
+    if level >= 2:
+        return [Say("confess", say.fact, "social.confess", core=False), say]
+    return [Say("phrase", attribute="social.hesitate", core=False), say] if scene.voice.chance(0.6) else [say]
