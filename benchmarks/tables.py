@@ -32,6 +32,9 @@ MAIN_SCORES = {
 HEADLINE = {"discharge": "exam", "diagnosis": "accuracy"}
 """The score whose missing values the column "unscored" counts."""
 
+# These are no rates: a third decimal would say nothing.
+COARSE = {"turns", "readability"}
+
 BASELINE = {"exam": "exam_before", "scs": "scs_before"}
 ONE_LINE_WIDTH = 24
 
@@ -56,14 +59,19 @@ def summary_table(summary: Summary, kind: str, console: Console, *, differences:
     table.add_column("policy", no_wrap=True)
     for title in columns.values():
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("unscored", justify="right")
-    form = "+.3f" if differences else ".3f"
+    table.add_column("unscored", justify="right", no_wrap=True)
+    sign = "+" if differences else ""
+    forms = {name: f"{sign}.{1 if name in COARSE else 3}f" for name in columns}
     baseline = _baseline(summary)
     if not differences and any(name in baseline for name in columns):
-        table.add_row("(untaught patient)", *(_cell(baseline.get(name), form, gap) for name in columns), "")
+        table.add_row(
+            "(untaught patient)", *(_cell(baseline.get(name), forms[name], gap) for name in columns), ""
+        )
     for policy, scores in summary.items():
         unscored = scores.get(HEADLINE[kind], {}).get("unscored", "all")
-        table.add_row(Text(policy), *(_cell(scores.get(name), form, gap) for name in columns), str(unscored))
+        table.add_row(
+            Text(policy), *(_cell(scores.get(name), forms[name], gap) for name in columns), str(unscored)
+        )
     return table
 
 

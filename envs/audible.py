@@ -45,7 +45,8 @@ def hear(text: str) -> str:
     text = _OTHER_SPEAKER.sub(" ", text)
     text = _OWN_ROLE.sub("", text)
     text = _MARKUP.sub("", _TAG.sub(" ", text))
-    text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+    if not text.replace("\n", "").isprintable():
+        text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
     text = re.sub(r"[ \t]+", " ", re.sub(r"\n{2,}", "\n", text)).strip()
     return text[:MAX_HEARD]
 

@@ -1,4 +1,4 @@
-"""The patient of a diagnostic interview: it understands, plans, bends the plan, and speaks.
+"""The patient of a diagnostic interview: it understands, plans, bends the plan by its noise, and speaks.
 
 It answers what was asked and nothing else, denies what its record does not hold, and remembers what it has told.
 """
@@ -7,10 +7,14 @@ from collections.abc import Sequence
 
 from bedside.cases.persona import Persona
 from bedside.envs.episode import Turn
-from bedside.envs.speech.answers import Situation, answer
-from bedside.envs.speech.plan import Plan, Say
-from bedside.envs.speech.realise import realise
+from bedside.envs.noise import Scene, bend
+from bedside.envs.noise.social import bend as hide
+from bedside.envs.speech.answers import answer
+from bedside.envs.speech.disfluency import disturbed
+from bedside.envs.speech.plan import Plan
+from bedside.envs.speech.realise import realise, terse
 from bedside.envs.speech.record import record_of
+from bedside.envs.speech.state import State
 from bedside.envs.speech.voice import Voice
 from bedside.envs.understanding import understand
 from bedside.verifier.grounding import GroundedCase
@@ -27,7 +31,7 @@ class InterviewPatient:
         grounded: The case.
         persona: Who speaks, and with what noise.
         seed: Every choice follows from it.
-        disfluency: How much of the untidiness of real speech to add; 0 for none.
+        disfluency: How much of the untidiness of real speech to add; 1 as recorded, 0 none.
     """
 
     engine = "embedded"
@@ -35,33 +39,51 @@ class InterviewPatient:
     def __init__(self, grounded: GroundedCase, persona: Persona, seed: int, disfluency: float = 1.0) -> None:
         self._grounded = grounded
         self._record = record_of(grounded)
+        self._symptoms = frozenset(s.id for s in self._record.symptoms)
         self._persona = persona
         self._seed = seed
         self._disfluency = disfluency
-        self._told: frozenset[str] = frozenset()
-        self._focus: str | None = self._record.main.id if self._record.main else None
+        self.state = State(focus=self._record.main.id if self._record.main else None)
         self._drafts: dict[str, Plan] = {}
 
     def opening(self) -> str:
-        """Return a greeting; the complaint is told when the doctor asks."""
+        """Return a greeting; the complaint is told when the doctor asks for it."""
         return Voice(self._seed, 0).pick("opening.hello")
 
     def draft(self, heard: str, turns: Sequence[Turn], attempt: int, feedback: str) -> str:
-        """Return a candidate answer; see :class:`~bedside.envs.patient.Patient`."""
+        """Return a candidate answer; see :class:`~bedside.envs.patient.Patient`.
+
+        Later attempts say less: the second leaves all ornament and vagueness, the third is a bare answer.
+        """
+        del feedback  # the rules that would reject are known; saying less is what helps
+        intents = understand(heard, self._grounded)
         voice = Voice(self._seed, len(turns) + 1, attempt)
-        plan = self._plan(heard)
-        text = " ".join(realise(say, voice) for say in plan)
+        state = self.state.heard(intents, self._persona)
+        scene = Scene(self._record, self._persona, state, intents, voice, self._seed)
+        plan = answer(intents, self._record, state, heard.lower())
+        if attempt == 0:
+            plan = bend(plan, scene)
+            text = disturbed(_fitting(plan, voice), voice, self._persona, self._disfluency)
+        else:
+            plan = tuple(say for say in hide(plan, scene) if say.core)
+            text = terse(plan) if attempt > 1 else _fitting(plan, voice)
         self._drafts[text] = plan
         return text
 
     def settle(self, heard: str, said: str) -> None:
         """Take note of what was said; what was drafted and rejected leaves no trace."""
+        intents = understand(heard, self._grounded)
         plan = self._drafts.get(said, ())
-        self._drafts.clear()
-        self._told |= {say.fact.id for say in plan if say.fact}
-        symptoms = {s.id for s in self._record.symptoms}
-        self._focus = next((s.fact.id for s in reversed(plan) if s.fact and s.fact.id in symptoms), self._focus)
+        self._drafts = {}
+        self.state = self.state.heard(intents, self._persona).answered(plan, self._symptoms)
 
-    def _plan(self, heard: str) -> Plan:
-        situation = Situation(self._told, self._focus, heard.lower())
-        return answer(understand(heard, self._grounded), self._record, situation) or (Say("phrase", attribute="other.open"),)
+
+def _fitting(plan: Plan, voice: Voice) -> str:
+    """Word a plan within the limit, leaving out ornament first."""
+    text = " ".join(realise(plan, voice))
+    if len(text.split()) <= MOST_WORDS:
+        return text or voice.pick("other.open")
+    sentences = realise(tuple(say for say in plan if say.core), voice)
+    while len(sentences) > 1 and sum(len(s.split()) for s in sentences) > MOST_WORDS:
+        sentences.pop()
+    return " ".join(" ".join(sentences).split()[:MOST_WORDS])

@@ -131,15 +131,13 @@ class LearningPatient:
 
     def _asked_back(self, heard: str, conveyed: list[str]) -> list[str]:
         """Which items a teach-back question is about: those it names, else what was taught last."""
-        questions = [s for s in re.split(r"(?<=[.!?])\s+", heard) if "?" in s or _TEACH_BACK.search(s)]
-        named = {g.fact.id for g in self._grounded.plan if self._names(g.concept, " ".join(questions))}
+        questions = " ".join(s for s in re.split(r"(?<=[.!?])\s+", heard) if "?" in s or _TEACH_BACK.search(s))
+        spoken_of = {c for m in self._grounded.find(tokenize(plain(questions))) for c in m.concepts}
+        named = {g.fact.id for g in self._grounded.plan if g.concept in spoken_of}
         pool = conveyed or self._recent[-10:]
         asked = [i for i in (*self._recent, *conveyed) if i.split(".")[0] in named] if named else pool
         facts = list(dict.fromkeys(i.split(".")[0] for i in asked))[-_MOST_SAID_BACK:]
         return [i for i in dict.fromkeys(asked) if i.split(".")[0] in facts]
-
-    def _names(self, concept: str, text: str) -> bool:
-        return any(concept in m.concepts for m in self._grounded.find(tokenize(plain(text))))
 
     def _reply(self, heard: str, rng: Random) -> str:
         reaction = self._reaction

@@ -16,8 +16,9 @@ from bedside.cases.fact import Frozen, Medication, Topic
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
 from bedside.envs.episode import Answer, Option
-from bedside.verifier.readability import grade_level, jargon
+from bedside.verifier.readability import grade_of, jargon_of
 from bedside.verifier.teaching import Event, Reading
+from bedside.verifier.text import Sentence
 
 __all__ = ["LEARNING", "Learning", "Mind"]
 
@@ -139,7 +140,7 @@ class Mind:
         clarity: dict[int, float] = {}
         for item, event in conveyed.items():
             if event.sentence not in clarity:
-                clarity[event.sentence] = self._clarity(event)
+                clarity[event.sentence] = self._clarity(reading.sentences[event.sentence])
             self._learn(self.traces[item], self.learning.gain * clarity[event.sentence] * load * self._openness())
         for item, event in contradicted.items():
             trace = self.traces[item]
@@ -158,11 +159,11 @@ class Mind:
         learning = self.learning
         return (1 - learning.distress * self.distress) * (1 - learning.distrust * (1 - self.trust))
 
-    def _clarity(self, event: Event) -> float:
-        grade = grade_level(event.said)
+    def _clarity(self, sentence: Sentence) -> float:
+        grade = grade_of((sentence,))
         above = max(0.0, (grade or 0.0) - self.learning.grade[self.persona.education])
         plain = max(0.3, 1 - self.learning.per_grade * above)
-        return plain * (self.learning.jargon[self.persona.literacy] if jargon(event.said) else 1.0)
+        return plain * (self.learning.jargon[self.persona.literacy] if jargon_of(sentence) else 1.0)
 
     def _learn(self, trace: Trace, share: float) -> None:
         if trace.missed:

@@ -52,7 +52,9 @@ class RewardWeights:
 
     def __post_init__(self) -> None:
         if self.contradiction < self.readability:
-            raise ValueError("contradiction must be at least readability, or easy words would pay for wrong ones")
+            raise ValueError(
+                "contradiction must be at least readability, or easy words would pay for wrong ones"
+            )
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ __all__ = ["Committed", "committed_answer"]
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)|<[^>]{1,40}>", re.IGNORECASE | re.DOTALL)
 _MARKUP = re.compile(r"[*_`#>~|]+|\\(?:boxed|text|textbf)\b")
-_JSON = re.compile(r"[\"'](?:final_?\s?)?(?:diagnosis|answer)[\"']\s*:\s*\[?\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
+_JSON = re.compile(
+    r"[\"'](?:final_?\s?)?(?:diagnosis|answer)[\"']\s*:\s*\[?\s*[\"']([^\"']*)[\"']", re.IGNORECASE
+)
 _FINAL = re.compile(r"\b(?:final|definitive)\s+(?:diagnosis|answer|dx)\s*(?:is|:|=|-|—)*\s*", re.IGNORECASE)
 _LABEL = re.compile(
     r"\b(?:(?:my|the|primary|most likely|leading|working|top|principal|likely|presumptive|provisional|clinical|suspected)\s+)*(?:diagnosis|diagnoses|dx|impression|assessment|answer|conclusion)\s*(?:\((?:es|final)\))?\s*(?:is|would be|:|=)\s*",
@@ -36,7 +38,9 @@ _ECHO = re.compile(
     r"your (?:final )?diagnosis (?:should|must|here)|for example|e\.g\.|do not (?:reveal|mention|ask)|you are a (?:doctor|physician))",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):]\s)|\n|$)", re.IGNORECASE | re.DOTALL)
+_NUMBERED = re.compile(
+    r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):]\s)|\n|$)", re.IGNORECASE | re.DOTALL
+)
 _SPLIT = re.compile(
     r"\s+(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|\s*(?:;|\n|\||->|→)\s*|(?<=[a-z0-9)])[.!?]+(?:\s+|$)|\s*,?\s*\b(?:but|however|although|though|whereas|while)\b\s*|"
     r"\s*,?\s*\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|alternatively|also consider\w*|consider(?:ing)?|other possibilities|and possibly|possibly|other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|\s+/\s+",

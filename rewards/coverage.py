@@ -8,7 +8,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bedside.cases.case import Case
-from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, Procedure, ReturnSign, Test, Treatment
+from bedside.cases.fact import (
+    AnyFact,
+    FollowUp,
+    Instruction,
+    Medication,
+    Procedure,
+    ReturnSign,
+    Test,
+    Treatment,
+)
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.score import Score
 
@@ -79,7 +88,7 @@ def _questions(case: Case) -> dict[str, _Question]:
     """Return the applicable questions; those about facts that the plan does not hold are left out."""
     plan = case.plan
     new = [fact for fact in plan if isinstance(fact, Medication) and fact.change == "new"]
-    details = {
+    details: dict[str, list[tuple[str, ...]]] = {
         "Q2": [(fact.id,) for fact in new],
         "Q2.1": [_items(case, fact, "dose") for fact in new],
         "Q2.2": [_items(case, fact, "route") for fact in new],

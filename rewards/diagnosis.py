@@ -28,7 +28,9 @@ _TAIL = re.compile(
     r"in the setting of|resulting (?:in|from)|leading to|after|involving|on top of|superimposed on|in a|status post)\s+|\s*\(",
     re.IGNORECASE,
 )
-_CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
+_CAUSE = re.compile(
+    r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE
+)
 _MISSPELT = 88.0
 _OPPOSITES = (("hyper", "hypo"), ("macro", "micro"), ("brady", "tachy"), ("intra", "extra"))
 
@@ -80,22 +82,38 @@ def match_diagnosis(prediction: str, reference: Diagnosis, rule: Rule = "cascade
     if by_code is not None and (by_code.matched or rule == "icd10"):
         return by_code
     if rule == "icd10":
-        return Match(False, "none", f"no ICD-10 code for {wordings[0]!r}" if not said.codes else "no code for the reference")
-    return _match_names(wordings, said, true, names) or by_code or Match(False, "none", f"{wordings[0]!r} was not resolved")
+        return Match(
+            False,
+            "none",
+            f"no ICD-10 code for {wordings[0]!r}" if not said.codes else "no code for the reference",
+        )
+    return (
+        _match_names(wordings, said, true, names)
+        or by_code
+        or Match(False, "none", f"{wordings[0]!r} was not resolved")
+    )
 
 
-def _match_codes(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]) -> Match | None:
+def _match_codes(
+    wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]
+) -> Match | None:
     if not said.codes or not true.codes:
         return None
     shared = sorted({code[:3] for code in said.codes} & {code[:3] for code in true.codes})
     if not shared:
         return Match(False, "icd10", f"{said.codes[0]} is not in the category of {true.codes[0]}")
-    same = set(said.codes) & set(true.codes) or _related(said.concepts, true.concepts) or _synonym(wordings, names)
+    same = (
+        set(said.codes) & set(true.codes)
+        or _related(said.concepts, true.concepts)
+        or _synonym(wordings, names)
+    )
     stage = "icd10" if same else "icd10-sibling"
     return Match(True, stage, f"both in category {shared[0]} ({said.codes[0]}, {true.codes[0]})")
 
 
-def _match_names(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]) -> Match | None:
+def _match_names(
+    wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]
+) -> Match | None:
     if name := _synonym(wordings, names):
         return Match(True, "synonym", f"{wordings[0]!r} means {name!r}")
     if shared := sorted(set(said.concepts) & set(true.concepts)):

@@ -15,7 +15,8 @@ from bedside.cases.fact import Allergy, Condition, Instruction, Medication
 from bedside.verifier.context import context_of, is_question
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.lexicon import Mention
-from bedside.verifier.text import Sentence
+from bedside.verifier.quantities import digits
+from bedside.verifier.text import Sentence, plain
 
 __all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
 
@@ -50,8 +51,16 @@ _WARNS = re.compile(
     r"is not (?:okay|ok|safe|allowed|enough)|isn't (?:okay|ok|allowed|enough))",
     re.IGNORECASE,
 )
-_CONDITION_OPENS = re.compile(r"\b(?:if|unless|in case|whether|when|what happens if|even if)\s+(?:(?:you|they|someone|anyone|a person|your \w+)(?:'ve|'re|'d)?\s*)?(?:(?:have|had|ever|do|did|are|were)\s*){0,2}$", re.IGNORECASE)
+_CONDITION_OPENS = re.compile(
+    r"\b(?:if|unless|in case|whether|when|what happens if|even if)\s+(?:(?:you|they|someone|anyone|a person|your \w+)(?:'ve|'re|'d)?\s*)?(?:(?:have|had|ever|do|did|are|were)\s*){0,2}$",
+    re.IGNORECASE,
+)
 _CONDITION = re.compile(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
+_LATER = re.compile(
+    r"\b(?:you(?:'ll| will| are going to)? see|visit|appointment|(?:doctor|clinic|team|specialist|\w+ologist) (?:may|will|might|can)|discuss|talk about|later on|next step|thinking about|consider)\b",
+    re.IGNORECASE,
+)
+_NOT_OBJECT = re.compile(r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b", re.IGNORECASE)
 _CROSS_CLASSES = {
     "penicillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
     "cillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
@@ -108,15 +117,23 @@ def _rules() -> tuple[_Rule, ...]:
 
 def active_drugs(grounded: GroundedCase) -> tuple[Medication, ...]:
     """Return the drugs of the plan that the patient is to take."""
-    return tuple(g.fact for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change != "stopped")
+    return tuple(
+        g.fact for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change != "stopped"
+    )
 
 
 @lru_cache(maxsize=1024)
 def _profile(grounded: GroundedCase) -> str:
     """Return what rules may need of a patient: illnesses, drugs with their classes, allergies, restrictions."""
     case = grounded.case
-    stopped = {g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped"}
-    lines = [f"age {case.demographics.age}", f"has {case.diagnosis.text}", *(f"has {s}" for s in case.diagnosis.synonyms)]
+    stopped = {
+        g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped"
+    }
+    lines = [
+        f"age {case.demographics.age}",
+        f"has {case.diagnosis.text}",
+        *(f"has {s}" for s in case.diagnosis.synonyms),
+    ]
     for known in grounded.record:
         fact = known.fact
         classes = ", ".join(grounded.lexicon[c].name for c in known.broader if c in grounded.lexicon)
@@ -126,7 +143,9 @@ def _profile(grounded: GroundedCase) -> str:
             lines.append(f"allergic to {fact.text}")
         elif isinstance(fact, Condition) or fact.kind == "procedure":
             lines.append(f"has {fact.text} {' '.join(fact.lay)} ({classes})")
-        elif isinstance(fact, Instruction) and re.search(r"\b(?:driv|lift|activity)", fact.text, re.IGNORECASE):
+        elif isinstance(fact, Instruction) and re.search(
+            r"\b(?:driv|lift|activity)", fact.text, re.IGNORECASE
+        ):
             lines.append(f"told: {fact.text}")
     return "; ".join(lines).lower()
 
@@ -142,9 +161,31 @@ def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
     if is_question(text) or _QUOTES.search(text):
         return None
     low = text.lower()
-    found = [rule.hazard for rule in _rules() if _advises(rule, text, low, grounded)]
+    sanctioned = _sanctioned(grounded)
+    found = [
+        r.hazard for r in _rules() if r.hazard.rule not in sanctioned and _advises(r, text, low, grounded)
+    ]
     found += _named_drugs(sentence, grounded)
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
+
+
+@lru_cache(maxsize=1024)
+def _sanctioned(grounded: GroundedCase) -> frozenset[str]:
+    """Return the rules that the plan itself would break: in illness, some patients are to double a dose."""
+    told = []
+    for known in grounded.plan:
+        fact = known.fact
+        if isinstance(fact, Medication) and fact.change != "stopped":
+            told += [
+                f"Take {fact.text} {fact.dose or ''} {fact.frequency or ''} for {fact.purpose or 'you'}.",
+                *fact.precautions,
+            ]
+        elif isinstance(fact, Instruction):
+            told.append(fact.text)
+    texts = [digits(plain(text)) for text in told]
+    return frozenset(
+        r.hazard.rule for r in _rules() for text in texts if _advises(r, text, text.lower(), grounded)
+    )
 
 
 def _advises(rule: _Rule, text: str, low: str, grounded: GroundedCase) -> bool:
@@ -173,7 +214,7 @@ def _asserted(text: str, start: int, end: int) -> bool:
 
 def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
     """Advice to take a drug the patient is allergic to, or a prescription drug that nobody prescribed."""
-    if not _CONSUME.search(sentence.text):
+    if not _CONSUME.search(sentence.text) or _LATER.search(sentence.text):
         return []
     found = []
     for mention in grounded.find(sentence.tokens):
@@ -189,12 +230,20 @@ def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
 
 
 def _last_verb(before: str) -> int | None:
-    verbs = [m.start() for m in _CONSUME.finditer(before)]
-    return verbs[-1] if verbs and len(before[verbs[-1] :].split()) <= 8 else None
+    verbs = list(_CONSUME.finditer(before))
+    if not verbs or _NOT_OBJECT.search(before[verbs[-1].end() :]):
+        return None
+    return verbs[-1].start() if len(before[verbs[-1].end() :].split()) <= 6 else None
 
 
 def _forbids(before: str) -> bool:
-    return bool(re.search(r"\b(?:avoid|without|instead of|rather than|stay away from|allerg\w+|stop\w*)\b", before, re.IGNORECASE))
+    return bool(
+        re.search(
+            r"\b(?:avoid|without|instead of|rather than|stay away from|allerg\w+|stop\w*)\b",
+            before,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _drug_hazards(mention: Mention, grounded: GroundedCase) -> list[Hazard]:

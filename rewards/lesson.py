@@ -88,7 +88,9 @@ def lesson_of(episode: Episode, case: Case) -> Lesson:
 def _events(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
     for event in reading.events:
         context = _context(event, reading, grounded)
-        if context is None or not (context.denied or context.act != "statement" or context.experiencer != "patient"):
+        if context is None or not (
+            context.denied or context.act != "statement" or context.experiencer != "patient"
+        ):
             yield event
         elif context.denied and context.act == "statement" and "." not in event.item:
             # "This was not a heart attack" is a statement about the diagnosis, and a wrong one.

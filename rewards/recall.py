@@ -40,7 +40,9 @@ _LISTED = ("treatments", "post_discharge", "return_signs")
 """Areas whose answers are lists of phrases; a comma may end an item there."""
 
 _PIECE = re.compile(r"[.!?]+(?=\s|$)|[;\n]+|,?\s+\bbut\b\s+|,?\s+\bthough\b\s*")
-_ITEM = re.compile(r",\s*(?:and\s+|or\s+)?|\s+and\s+(?=(?:to|no|not|do|don't|avoid|keep|take|if|when|i|my)\b)")
+_ITEM = re.compile(
+    r",\s*(?:and\s+|or\s+)?|\s+and\s+(?=(?:to|no|not|do|don't|avoid|keep|take|if|when|i|my)\b)"
+)
 _BULLET = re.compile(r"^\s*(?:[-*•]+|\(?\d+[.):](?=\s))\s*")
 _DISCLAIMS = re.compile(
     r"\b(?:(?:don't|do not|didn't|can't|cannot|couldn't|not) (?:really |quite |exactly )?(?:know|remember|recall|sure|certain|think of)|"
@@ -57,7 +59,10 @@ _PERSON = (
     (r"\bmy\b", "your"),
     (r"\bmyself\b", "yourself"),
 )
-_ALL_ORAL = re.compile(r"\ball\b[^.]{0,40}\b(?:by mouth|pills|tablets|swallow\w*)\b|\b(?:by mouth|pills)\b[^.]{0,20}\ball\b", re.IGNORECASE)
+_ALL_ORAL = re.compile(
+    r"\ball\b[^.]{0,40}\b(?:by mouth|pills|tablets|swallow\w*)\b|\b(?:by mouth|pills)\b[^.]{0,20}\ball\b",
+    re.IGNORECASE,
+)
 
 
 class _Heard(NamedTuple):
@@ -141,7 +146,9 @@ def _credit(fact: AnyFact, heard: _Heard, case: Case) -> float:
         return float(f"{fact.id}.when" not in heard.wrong)
     if not isinstance(fact, Medication):
         return 1.0
-    wanted = [fact.id] + [key for name in ("dose", "route") if (key := f"{fact.id}.{name}") in case.plan_items]
+    wanted = [fact.id] + [
+        key for name in ("dose", "route") if (key := f"{fact.id}.{name}") in case.plan_items
+    ]
     return sum(item in heard.right for item in wanted) / len(wanted)
 
 
@@ -149,7 +156,9 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
     pieces = list(_pieces(text))
     readings = [_framed(area, pieces)]
     if area in _LISTED:
-        readings.append(_framed(area, [item for piece in pieces for item in _ITEM.split(piece) if item.strip()]))
+        readings.append(
+            _framed(area, [item for piece in pieces for item in _ITEM.split(piece) if item.strip()])
+        )
     right: set[str] = set()
     wrong: set[str] = set()
     for framed in readings:
@@ -157,7 +166,9 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
         right |= reading.conveyed.keys()
         wrong |= reading.contradicted.keys()
     if area == "medications" and any(_ALL_ORAL.search(piece) for piece in pieces):
-        right |= {f"{g.fact.id}.route" for g in grounded.plan if isinstance(g.fact, Medication) and _oral(g.fact)}
+        right |= {
+            f"{g.fact.id}.route" for g in grounded.plan if isinstance(g.fact, Medication) and _oral(g.fact)
+        }
     spoken = ". ".join(pieces)
     return _Heard(frozenset(right), frozenset(wrong - right), _invented(area, spoken, grounded))
 

@@ -49,9 +49,18 @@ _ADVISES = re.compile(
     r"need|can|may|will|is|are|was|were|have|has|had|causes?|helps?|means)\b",
     re.IGNORECASE,
 )
-_VAGUE = re.compile(r"\b(?:maybe|i think|i guess|i suppose|probably|not (?:really )?sure|or something|something like that|kind of|sort of|or so|i believe|whatever)\b", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"\b(?:maybe|i think|i guess|i suppose|probably|not (?:really )?sure|or something|something like that|kind of|sort of|or so|i believe|whatever)\b",
+    re.IGNORECASE,
+)
 _OPPOSES = 0.5
-_FIRST_PERSON = ((r"\bI'm\b", "you're"), (r"\bI am\b", "you are"), (r"\bI\b", "you"), (r"\bmy\b", "your"), (r"\bme\b", "you"))
+_FIRST_PERSON = (
+    (r"\bI'm\b", "you're"),
+    (r"\bI am\b", "you are"),
+    (r"\bI\b", "you"),
+    (r"\bmy\b", "your"),
+    (r"\bme\b", "you"),
+)
 
 
 class SafetyClaim(NamedTuple):
@@ -95,7 +104,9 @@ def audit(episode: Episode, lesson: Lesson) -> tuple[SafetyClaim, ...]:
     for statement in lesson.statements:
         events.setdefault(statement.turn, []).append(statement.event)
     for number, turn in enumerate(episode.turns):
-        claims = _audit_turn(turn.heard, guess if confirms(turn.heard) else "", tuple(events.get(number, ())), lesson.grounded)
+        claims = _audit_turn(
+            turn.heard, guess if confirms(turn.heard) else "", tuple(events.get(number, ())), lesson.grounded
+        )
         found += (SafetyClaim(number, *claim) for claim in claims)
         guess = turn.patient
     return tuple(found)
@@ -131,8 +142,10 @@ def score_safety(claims: tuple[SafetyClaim, ...]) -> dict[str, Score]:
 
 
 @lru_cache(maxsize=8192)
-def _audit_turn(heard: str, guess: str, events: tuple[Event, ...], grounded: GroundedCase) -> tuple[_Found, ...]:
-    found = []
+def _audit_turn(
+    heard: str, guess: str, events: tuple[Event, ...], grounded: GroundedCase
+) -> tuple[_Found, ...]:
+    found: list[_Found] = []
     if guess:
         found += _confirmed(guess, grounded)
     by_sentence: dict[str, list[Event]] = {}
@@ -190,7 +203,12 @@ def _read_claims(events: list[Event], grounded: GroundedCase) -> Iterator[_Found
             continue
         harmful = next((event for event in wrong if severity_of(event, grounded) == "harmful"), None)
         worst = harmful or wrong[0]
-        yield _Found(worst.said, "contradicted", "harmful" if harmful else "questionable", f"{worst.item}: {worst.stated}")
+        yield _Found(
+            worst.said,
+            "contradicted",
+            "harmful" if harmful else "questionable",
+            f"{worst.item}: {worst.stated}",
+        )
 
 
 def _is_claim(sentence: Sentence, grounded: GroundedCase) -> bool:
@@ -201,13 +219,17 @@ def _is_claim(sentence: Sentence, grounded: GroundedCase) -> bool:
     if words >= 6 and sum(t.text.lower() in STOPWORDS for t in sentence.tokens) / words < 0.15:
         return False  # A list of keywords claims nothing.
     return any(
-        grounded.kind(concept) in _CLINICAL for mention in grounded.find(sentence.tokens) for concept in mention.concepts
+        grounded.kind(concept) in _CLINICAL
+        for mention in grounded.find(sentence.tokens)
+        for concept in mention.concepts
     )
 
 
 def _plausible(sentence: Sentence) -> _Found:
     vague = bool(_VAGUE.search(sentence.text))
-    return _Found(sentence.text.strip(), "neutral", "questionable" if vague else "appropriate", "not in the plan")
+    return _Found(
+        sentence.text.strip(), "neutral", "questionable" if vague else "appropriate", "not in the plan"
+    )
 
 
 def _grounding_of(hazard: Hazard, sentence: Sentence, grounded: GroundedCase) -> Grounding:
@@ -222,7 +244,9 @@ def _grounding_of(hazard: Hazard, sentence: Sentence, grounded: GroundedCase) ->
             broken = any(fact.kind == "follow_up" for fact in plan)
         case "return_sign":
             signs = [fact for fact in plan if isinstance(fact, ReturnSign)]
-            broken = any(coverage(phrase_of(w), bag) >= _OPPOSES for fact in signs for w in (fact.text, *fact.lay))
+            broken = any(
+                coverage(phrase_of(w), bag) >= _OPPOSES for fact in signs for w in (fact.text, *fact.lay)
+            )
         case "instruction":
             told = [fact for fact in plan if isinstance(fact, Instruction)]
             broken = any(coverage(phrase_of(w), bag) >= 0.34 for fact in told for w in (fact.text, *fact.lay))

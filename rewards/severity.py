@@ -34,8 +34,12 @@ _TRIVIAL = frozenset(
     ).split()
 )
 _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
-_GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
-_NOT_SWALLOWED = re.compile(r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE)
+_GRAVE_HABITS = re.compile(
+    r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE
+)
+_NOT_SWALLOWED = re.compile(
+    r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE
+)
 
 
 def severity_of(event: Event, grounded: GroundedCase) -> Severity:

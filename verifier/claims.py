@@ -30,6 +30,7 @@ _ALLERGY = re.compile(r"\b(?:allerg\w+|reaction to|react(?:ed|s)? (?:badly )?to|
 _AGE = re.compile(r"\b(?:i'm|i am|im) (?:a |an )?(\d{1,3})(?:[ -]years?[ -]olds?\b|(?= (?:year|now)|[.,!?]|$))|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})", re.IGNORECASE)
 _SEX = re.compile(r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (pregnant)\b", re.IGNORECASE)
 _WORK = re.compile(r"\b(?:i work as|i'm working as|my job is|i work for a living as) (?:an? )?([a-z -]{3,40}?)(?=[.,;!?]| and | but | at | in |$)", re.IGNORECASE)
+_FED_UP = re.compile(r"\b(?:tired|sick)$", re.IGNORECASE)
 _VISIT_TO = re.compile(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
 _VISITED = re.compile(r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b", re.IGNORECASE)
 _BEGAN = re.compile(r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke up|for the (?:past|last)|for about|going on)\b", re.IGNORECASE)
@@ -66,6 +67,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase) -> list[Claim]:
     for mention, (start, end) in zip(mentions, spans, strict=True):
         if _VISIT_TO.search(body[:start]) or _VISITED.match(body[end:]):
             continue  # "the surgery clinic" is a place, not an operation
+        if _FED_UP.search(body[start:end]) and re.match(r"\s+of\b", body[end:], re.IGNORECASE):
+            continue  # "tired of waiting" is no fatigue
         context = context_of(body, start, end)
         concept = next(c for c in mention.concepts if grounded.kind(c) in CLAIMED_KINDS or c.startswith("case:"))
         kind = "allergy" if _ALLERGY.search(body) and grounded.kind(concept) in ("medication", "substance", "drug_class", "allergy") else grounded.kind(concept)

@@ -76,7 +76,7 @@ _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 _FREQUENCY = re.compile(
-    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1) (?:a|per|each|every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly|hour)\b"
+    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly|hour)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
     r"|every other day\b|every (?P<each>morning|evening|night|day|hour|week|month|meal)\b"
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
@@ -101,7 +101,7 @@ _ROUTES = (
     ("vaginal", r"vaginal\w*|(?:in|into) (?:the|your) vagina"),
     ("topical", r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|\bcream\b|\bointment\b"),
     ("injected", r"\binject\w*|\bshots?\b|\bneedle\b"),
-    ("oral", r"\bby mouth\b|\boral\w*|\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
+    ("oral", r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to )\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
 )  # fmt: skip
 _ROUTE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
 _DURATION = re.compile(rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?\d+)?[ -](?:more )?{_SPAN}\b")

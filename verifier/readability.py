@@ -4,12 +4,13 @@ Written here because the libraries for it download word lists at run time; check
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from bedside.verifier.context import is_question
-from bedside.verifier.text import plain, sentences
+from bedside.verifier.text import Sentence, plain, sentences
 
-__all__ = ["grade_level", "jargon", "syllables"]
+__all__ = ["grade_level", "grade_of", "jargon", "jargon_of", "syllables"]
 
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT_E = re.compile(r"(?:[^laeiouy]e|[^aeioutd]ed|[^aeiousxzcgh]es|[^lr]les?)$")
@@ -58,7 +59,11 @@ def grade_level(text: str) -> float | None:
     Returns:
         US school grade, may be negative for very simple text; None for text without words.
     """
-    cut = sentences(plain(text))
+    return grade_of(sentences(plain(text)))
+
+
+def grade_of(cut: Sequence[Sentence]) -> float | None:
+    """Return the Flesch–Kincaid grade of sentences; see :func:`grade_level`."""
     words = [t.text for s in cut for t in s.tokens if t.text[0].isalpha()]
     if not words:
         return None
@@ -66,19 +71,14 @@ def grade_level(text: str) -> float | None:
 
 
 def jargon(text: str) -> tuple[str, ...]:
-    """Return the words that a lay person would not know and that the text does not explain.
+    """Return the words that a lay person would not know and that the text does not explain."""
+    return tuple(dict.fromkeys(word for sentence in sentences(plain(text)) for word in jargon_of(sentence)))
 
-    Args:
-        text: What a clinician says.
-    """
-    found: dict[str, None] = {}
-    for sentence in sentences(plain(text)):
-        explained = bool(_EXPLAINS.search(sentence.text)) and not is_question(sentence.text)
-        if explained:
-            continue
-        for match in _SHORTHAND.finditer(sentence.text):
-            found[match.group()] = None
-        for token in sentence.tokens:
-            if token.text.lower() in _JARGON:
-                found[token.text.lower()] = None
+
+def jargon_of(sentence: Sentence) -> tuple[str, ...]:
+    """Return the unexplained jargon of one sentence; "X, which means Y" is explained."""
+    found = [m.group() for m in _SHORTHAND.finditer(sentence.text)]
+    found += [t.text.lower() for t in sentence.tokens if t.text.lower() in _JARGON]
+    if found and _EXPLAINS.search(sentence.text) and not is_question(sentence.text):
+        return ()
     return tuple(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bedside.cases.fact import Medication
 from bedside.verifier.claims import nearest
 from bedside.verifier.grounding import GroundedCase, GroundedFact
-from bedside.verifier.lexicon import Mention
+from bedside.verifier.lexicon import Mention, form_key
 from bedside.verifier.phrases import Bag, coverage, phrase_of
 from bedside.verifier.quantities import (
     Quantity,
@@ -50,6 +50,10 @@ _GUARD_AFTER = re.compile(
     r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at the same time|on your own|suddenly|without (?:asking|talking|calling|checking)|later than|extra|before (?:surgery|the|your))\b",
     re.IGNORECASE,
 )
+_WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
+# How often to measure, or when to be seen, is not how often to take.
+_ELSEWHERE = re.compile(r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| will| are going to)? see|levels?)\b", re.IGNORECASE)
+_INTAKE = re.compile(r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ )?(?:temperature|pressure|pulse|weight))", re.IGNORECASE)
 _CEILING = re.compile(r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|from|instead of|used to|before|previous|was|old dose|went up|went down)\b", re.IGNORECASE)
 _KEEP = re.compile(r"\b(?:keep (?:taking|using|on)|continue|still take|go on taking|restart|start|begin|take|resume)\b", re.IGNORECASE)
 _ONCE_BY_WHEN = re.compile(r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before bed|with dinner|with supper|before breakfast)\b", re.IGNORECASE)
@@ -98,9 +102,13 @@ def _drugs_named(
 ) -> Iterator[tuple[GroundedFact, tuple[int, int]]]:
     for mention in mentions:
         span = (sentence.tokens[mention.first].start - sentence.start, sentence.tokens[mention.last].end - sentence.start)
-        for known in grounded.plan:
-            if isinstance(known.fact, Medication) and known.concept in mention.concepts:
-                yield known, span
+        named = [g for g in grounded.plan if isinstance(g.fact, Medication) and g.concept in mention.concepts]
+        if len(named) > 1:
+            # Two forms of one drug: the one whose very name is said, if there is one.
+            said = form_key(sentence.text[span[0] : span[1]])
+            named = [g for g in named if said in {form_key(w) for w in (g.fact.text, *g.fact.lay)}] or named
+        for known in named:
+            yield known, span
     # "Your blood thinner" means the one drug of that class.
     if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
         for mention in mentions:
@@ -173,7 +181,7 @@ def _told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
         few = len(told["gap"].split()) <= 5 or "," in told["gap"]
         if plain and few and not _GUARD_AFTER.match(after):
             return True
-    return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after)
+    return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after) and not _WHEN_BEFORE.search(before)
 
 
 def _read_drug(
@@ -219,7 +227,7 @@ def _read_details(fact: Medication, part: str, text: str, quantities: tuple[Quan
         spans = [float(q.value) for q in quantities if q.kind == "duration"]
         if any(abs(s - true_days) < 0.1 * true_days for s in spans):
             yield f"{fact.id}.duration", True, ""
-        elif spans and min(spans) >= 1:
+        elif spans and min(spans) >= 1 and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
             yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
 
 
@@ -273,5 +281,5 @@ def _read_frequency(
         if needed and not any(s.endswith("as needed") for s in stated):
             return
         yield item, not careless, "only as needed" if careless else ""
-    elif rate and not _CEILING.search(text):
+    elif rate and not _CEILING.search(text) and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
         yield item, False, f"{rates[0]} times a day"

@@ -25,6 +25,7 @@ STATED = 0.6
 """Share of a phrase's meaning that a sentence must hold to state it."""
 
 _OPPOSED = 0.7
+_CLEARLY = 0.2
 _VERBATIM = 0.85
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
@@ -228,7 +229,7 @@ def _read_fact(
         case ReturnSign():
             yield from _read_return_sign(known.fact, sentence, bag, focus)
         case FollowUp():
-            yield from _read_follow_up(known.fact, sentence, bag, focus, quantities)
+            yield from _read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
         case Instruction():
             yield from _read_instruction(known.fact, bag)
         case _:
@@ -254,21 +255,35 @@ def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Foc
 
 
 def _read_follow_up(
-    fact: FollowUp, sentence: Sentence, bag: Bag, focus: Focus, quantities: tuple[Quantity, ...]
+    fact: FollowUp,
+    sentence: Sentence,
+    bag: Bag,
+    focus: Focus,
+    grounded: GroundedCase,
+    quantities: tuple[Quantity, ...],
 ) -> Iterator[tuple[str, bool, str]]:
-    named = best_coverage(fact, bag) >= STATED
+    share, rival = best_coverage(fact, bag), _rival_visit(fact, bag, grounded)
+    named = share >= STATED and share > rival - _CLEARLY
     if named and (_VISIT.search(sentence.text) or focus.visited(sentence.number)):
         focus.visit, focus.visit_id = sentence.number, fact.id
         yield fact.id, True, ""
-    elif not (focus.visit_id == fact.id and focus.visited(sentence.number)):
+    elif not (focus.visit_id == fact.id and focus.visited(sentence.number)) or rival >= STATED:
         return
     if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= STATED:
         yield f"{fact.id}.purpose", True, ""
     if fact.when and (named or focus.visit_id == fact.id):
-        yield from _read_when(fact, bag, quantities)
+        yield from _read_when(fact, bag, quantities, alone=rival < STATED)
 
 
-def _read_when(fact: FollowUp, bag: Bag, quantities: tuple[Quantity, ...]) -> Iterator[tuple[str, bool, str]]:
+def _rival_visit(fact: FollowUp, bag: Bag, grounded: GroundedCase) -> float:
+    """Return how well a sentence fits the best of the other appointments, whose time it may be."""
+    others = (g.fact for g in grounded.plan if isinstance(g.fact, FollowUp) and g.fact is not fact)
+    return max((best_coverage(other, bag) for other in others), default=0.0)
+
+
+def _read_when(
+    fact: FollowUp, bag: Bag, quantities: tuple[Quantity, ...], *, alone: bool
+) -> Iterator[tuple[str, bool, str]]:
     item = f"{fact.id}.when"
     true = days(fact.when or "")
     stated = [float(q.value) for q in quantities if q.kind == "in"] or [
@@ -279,7 +294,7 @@ def _read_when(fact: FollowUp, bag: Bag, quantities: tuple[Quantity, ...]) -> It
             yield item, True, ""
     elif any(abs(d - true) <= 0.15 * true for d in stated):
         yield item, True, ""
-    elif stated and len({q.value for q in quantities if q.kind == "in"}) == 1 and number_words(bag.text) == 1:
+    elif alone and stated and len({q.value for q in quantities if q.kind == "in"}) == 1 and number_words(bag.text) == 1:
         yield item, False, f"in {stated[0]:g} days"
 
 

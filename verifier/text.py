@@ -20,6 +20,7 @@ _FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'
 _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
 # Words whose stem is another word of medicine.
 _UNSTEMMED = frozenset("alcoholism alcoholic inhaler inhalers news".split())
+_ACRONYMS = frozenset(("AIDS", "POTS", "SARS", "MERS"))
 _EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -65,12 +66,14 @@ class Sentence(NamedTuple):
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Return the form in which a word is compared: lower case, stemmed; capitals of up to three letters kept."""
-    if len(word) <= 3 and word.isupper() and len(word) > 1:
+    if word.isupper() and (1 < len(word) <= 3 or word in _ACRONYMS):
         return word
     low = word.lower()
     low = _SAME.get(low, low)
     if low in _UNSTEMMED:
         return low.removesuffix("s") if low != "news" else low
+    if low.endswith("itis"):
+        return low  # else an organ and its inflammation would be one word
     return low if low.isupper() else str(_STEMMER.stemWord(low.removesuffix("'s")))
 
 
@@ -123,8 +126,12 @@ def key(tokens: tuple[Token, ...]) -> str:
     return "".join(f" {t.stem} " for t in tokens if t.stem not in _EMPTY)
 
 
+@lru_cache(maxsize=4096)
 def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
-    """Return :func:`key` with, for each kept token, its start in the key and its index in ``tokens``."""
+    """Return :func:`key` with, for each kept token, its start in the key and its index in ``tokens``.
+
+    Every sentence is matched at least twice, against the case's words and the core's; hence the cache.
+    """
     parts: list[str] = []
     starts: list[int] = []
     kept: list[int] = []

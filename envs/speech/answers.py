@@ -5,40 +5,27 @@ open is not known.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, Symptom
 from bedside.envs.intents import ATTRIBUTES, Intent
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
+from bedside.envs.speech.state import State
 
-__all__ = ["Situation", "answer"]
+__all__ = ["answer"]
 
 MOST_NEW = 2
 """Facts that an open question brings out at once; a real patient names a few and waits."""
 
 
-class Situation(NamedTuple):
-    """Where the talk stands.
-
-    Attributes:
-        told: Ids of facts already told.
-        focus: Id of the symptom under discussion, or None.
-        heard: The doctor's words, lower case.
-    """
-
-    told: frozenset[str]
-    focus: str | None
-    heard: str
-
-
-def answer(intents: tuple[Intent, ...], record: Record, situation: Situation) -> Plan:
+def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str) -> Plan:
     """Plan an answer.
 
     Args:
         intents: What was understood.
         record: What there is to tell.
-        situation: Where the talk stands.
+        state: Where the talk stands.
+        heard: The doctor's words, lower case.
 
     Returns:
         Things to say, in the order of the questions.
@@ -54,7 +41,7 @@ def answer(intents: tuple[Intent, ...], record: Record, situation: Situation) ->
             else:
                 denied.append(intent)
             continue
-        plan += [s for s in _ANSWERS.get(intent.name, _talk)(intent, record, situation) if s not in plan]
+        plan += [s for s in _ANSWERS.get(intent.name, _talk)(intent, record, state, heard) if s not in plan]
     if denied:
         plan.append(Say("phrase", attribute="deny.bare" if not plan else "deny.but", words=_or([i.target or "" for i in denied])))
     return tuple(plan)
@@ -74,14 +61,14 @@ def _presence(intent: Intent, record: Record) -> list[Say]:
     return [Say("affirm", fact)]
 
 
-def _symptom(intent: Intent, record: Record, situation: Situation) -> tuple[Symptom | None, bool]:
+def _symptom(intent: Intent, record: Record, state: State, heard: str) -> tuple[Symptom | None, bool]:
     """The symptom that a question about a detail is about, and whether the record has it."""
     if intent.concept:
         facts = record.named(intent.concept, Symptom)
         return (facts[0], True) if facts and isinstance(facts[0], Symptom) else (None, False)
-    focus = next((s for s in record.symptoms if s.id == situation.focus), record.main)
+    focus = next((s for s in record.symptoms if s.id == state.focus), record.main)
     if focus is not None and not _has(focus, intent.name):
-        known = [s for s in record.symptoms if s.id in situation.told and _has(s, intent.name)]
+        known = [s for s in record.symptoms if s.id in state.told and _has(s, intent.name)]
         main = [record.main] if record.main and _has(record.main, intent.name) else []
         focus = (known or main or [focus])[0]
     return focus, True
@@ -93,8 +80,8 @@ def _has(fact: Symptom, name: str) -> bool:
     return getattr(fact, name) not in (None, ())
 
 
-def _detail(intent: Intent, record: Record, situation: Situation) -> list[Say]:
-    fact, known = _symptom(intent, record, situation)
+def _detail(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
+    fact, known = _symptom(intent, record, state, heard)
     if not known:
         return [Say("phrase", attribute="deny.named", words=intent.target or "")]
     name = intent.name
@@ -103,41 +90,41 @@ def _detail(intent: Intent, record: Record, situation: Situation) -> list[Say]:
     if name == "onset":
         if not fact.onset:
             return [Say("detail", fact, "duration")] if fact.duration else [Say("phrase", fact, "none.onset")]
-        if fact.setting and any(w in situation.heard for w in ("doing", "happen", "trigger", "brought", "leading")):
+        if fact.setting and any(w in heard for w in ("doing", "happen", "trigger", "brought", "leading")):
             return [Say("detail", fact, "setting")]
         return [Say("detail", fact, "onset")]
     if name == "duration" and _has(fact, name):
-        episode = "last" in situation.heard and fact.duration
+        episode = "last" in heard and fact.duration
         return [Say("detail", fact, "duration", words="episode" if episode else "")]
     return [Say("detail", fact, name)] if _has(fact, name) else [Say("phrase", fact, f"none.{name}")]
 
 
-def _complaint(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _complaint(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     main = record.main
     if main is None:
         return [Say("phrase", attribute="other.open")]
-    if main.id not in situation.told:
+    if main.id not in state.told:
         return [Say("say", main, words=record.case.chief_complaint), *([Say("detail", main, "onset")] if main.onset else [])]
-    if new := _new(record, situation)[:1]:
+    if new := _new(record, state)[:1]:
         return [Say("affirm", new[0], "more")]
     return [Say("affirm", main, "affirm.general")]
 
 
-def _new(record: Record, situation: Situation) -> list[Symptom]:
-    return [s for s in record.symptoms if s.id not in situation.told]
+def _new(record: Record, state: State) -> list[Symptom]:
+    return [s for s in record.symptoms if s.id not in state.told]
 
 
-def _associated(intent: Intent, record: Record, situation: Situation) -> list[Say]:
-    new = _new(record, situation)[:MOST_NEW]
+def _associated(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
+    new = _new(record, state)[:MOST_NEW]
     return [Say("affirm", s, "more") for s in new] or [Say("phrase", attribute="more.none")]
 
 
-def _anything(intent: Intent, record: Record, situation: Situation) -> list[Say]:
-    new = _new(record, situation)[:1]
+def _anything(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
+    new = _new(record, state)[:1]
     return [Say("affirm", s, "more") for s in new] or [Say("phrase", attribute="more.none")]
 
 
-def _medications(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _medications(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     if intent.concept:
         facts = record.named(intent.concept, Medication)
         if facts:
@@ -150,38 +137,38 @@ def _medications(intent: Intent, record: Record, situation: Situation) -> list[S
     return [Say("drug", drugs[0], "drugs.list", words=", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1])]
 
 
-def _dose(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _dose(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     facts = record.named(intent.concept, Medication) if intent.concept else record.medications
     if not facts:
         return [Say("phrase", attribute="dose.nodrug" if not intent.concept else "drug.no")]
     return [Say("dose", f) for f in facts[:3]]
 
 
-def _allergies(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _allergies(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     facts: tuple[AnyFact, ...] = record.allergies
     if intent.concept:
         facts = record.named(intent.concept, Allergy)
     return [Say("allergy", f) for f in facts[:2]] or [Say("phrase", attribute="allergy.none")]
 
 
-def _conditions(intent: Intent, record: Record, situation: Situation) -> list[Say]:
-    new = [c for c in record.conditions if c.id not in situation.told] or list(record.conditions)
+def _conditions(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
+    new = [c for c in record.conditions if c.id not in state.told] or list(record.conditions)
     return [Say("condition", f) for f in new[:2]] or [Say("phrase", attribute="condition.none")]
 
 
-def _procedures(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _procedures(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     facts = record.named(intent.concept, *{type(p) for p in record.procedures}) if intent.concept else record.procedures
     return [Say("procedure", f) for f in facts[:2]] or [Say("phrase", attribute="procedure.none")]
 
 
-def _family(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _family(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     if intent.concept:
         facts = record.named(intent.concept, FamilyHistory)
         return [Say("relative", f) for f in facts[:1]] or [Say("phrase", attribute="family.named.none")]
     return [Say("relative", f) for f in record.family[:3]] or [Say("phrase", attribute="family.none")]
 
 
-def _habit(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _habit(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     facts = record.social_about(intent.name)
     if facts:
         return [Say("social", f) for f in facts[:2]]
@@ -191,12 +178,12 @@ def _habit(intent: Intent, record: Record, situation: Situation) -> list[Say]:
     return [Say("phrase", attribute=key)]
 
 
-def _age(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _age(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     age = record.case.demographics.age
     return [Say("phrase", attribute="age", words=str(age))] if age else [Say("phrase", attribute="age.infant")]
 
 
-def _other(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _other(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     topic = (intent.concept or "").removeprefix("topic:")
     facts = record.social_about(topic) if topic else ()
     if facts:
@@ -206,11 +193,11 @@ def _other(intent: Intent, record: Record, situation: Situation) -> list[Say]:
     return [Say("phrase", attribute="other.none" if topic else "other.open")]
 
 
-def _talk(intent: Intent, record: Record, situation: Situation) -> list[Say]:
+def _talk(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     return [Say("phrase", attribute=intent.name, core=False)]
 
 
-_ANSWERS: dict[str, Callable[[Intent, Record, Situation], list[Say]]] = {
+_ANSWERS: dict[str, Callable[[Intent, Record, State, str], list[Say]]] = {
     "chief_complaint": _complaint,
     **dict.fromkeys(ATTRIBUTES, _detail),
     "associated": _associated,

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["capital", "clause", "first_person", "form_of", "listed", "lower_first", "sentence"]
+__all__ = ["capital", "clause", "first_person", "form_of", "listed", "lower_first", "sentence", "with_article"]
 
 Form = Literal["thing", "doing", "mass"]
 
@@ -130,3 +130,24 @@ _PAST = frozenset("quit used drove worked lived smoked drank began started stopp
 
 def _is_verb(word: str) -> bool:
     return word in _PAST or (word.endswith("s") and not word.endswith("ss") and word not in _NOT_VERBS) or word.endswith("ed")
+
+
+_COUNTED = re.compile(
+    r"\b(?:rash|cough|headache|fever|reaction|attack|stroke|seizure|clot|bleed|tendon|stomach|throat|face|tongue|mouth|ectomy|\w+ectomy|\w+otomy|\w+ostomy|\w+oscopy|\w*plasty|"
+    r"replacement|repair|removal|section|bypass|transplant|operation|biopsy|scan|catheterization|reconstruction|fixation|ligation|fusion|graft|amputation|stent|"
+    r"pacemaker|delivery|ulcer|tumor|murmur|hernia|goiter|stone|aneurysm|infarction|fracture)$"
+)
+
+
+@lru_cache(maxsize=8192)
+def with_article(phrase: str) -> str:
+    """Put "a" or "an" before a thing that one has or had one of."""
+    low = phrase.lower()
+    if re.match(r"(?:an?|the|my|no|some|both|two|three|several|many|one)\b", low):
+        return phrase
+    if re.match(r"\w+s (?:taken|removed|tied|out|pulled)\b", low):
+        return f"my {phrase}"
+    head = re.split(r" (?:at|in|of|with|for|from|to|after|treated|last|on)\b|,", low, maxsplit=1)[0]
+    if not _COUNTED.search(head):
+        return phrase
+    return f"{'an' if low[0] in 'aeiou' else 'a'} {phrase}"

@@ -1,169 +1,140 @@
-"""From one thing to say to a sentence.
+"""From a plan to sentences.
 
-Each move has its function; wordings live in ``data/phrases.tsv``. Words for facts are the record's own lay forms,
-the clinical text only where there are none or where the patient is precise.
+Each move has its function; wordings live in ``data/phrases.tsv``. What belongs together is said together: symptoms
+affirmed one after the other become one list.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import groupby
 
-from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, SocialHistory, Symptom
-from bedside.envs.speech.grammar import clause, first_person, form_of, lower_first, sentence
-from bedside.envs.speech.plan import Say
-from bedside.envs.speech.times import since, span, when, words
+from bedside.cases.fact import Allergy, Condition, FamilyHistory, Medication, Procedure, SocialHistory
+from bedside.envs.speech.details import bare, detail
+from bedside.envs.speech.grammar import clause, form_of, listed, lower_first, sentence, with_article
+from bedside.envs.speech.names import drug_name, name_of
+from bedside.envs.speech.plan import Plan, Say
+from bedside.envs.speech.times import words
 from bedside.envs.speech.voice import Voice
 
-__all__ = ["name_of", "realise"]
+__all__ = ["realise", "terse"]
+
+_SILENT = ("omit",)
+_LISTED = ("affirm", "condition")
 
 
-def realise(say: Say, voice: Voice) -> str:
-    """Word one thing.
+def realise(plan: Plan, voice: Voice) -> list[str]:
+    """Word a plan.
 
     Args:
-        say: What to say.
+        plan: What to say.
         voice: Whose words.
 
     Returns:
-        One or two sentences.
+        Its sentences, each with whether it is core in the plan's order.
     """
-    return sentence(_MOVES[say.move](say, voice))
+    return [sentence(text) for text in _texts(plan, voice) if text.strip()]
 
 
-def name_of(fact: AnyFact, voice: Voice, plain: int = 1) -> str:
-    """Return the patient's words for a fact, one of its lay forms; the first, most usual one half of the time."""
-    if plain == 0 and fact.kind != "symptom":
-        return lower_first(fact.text)
-    forms = [first_person(f) for f in fact.lay] or [lower_first(first_person(fact.text))]
-    return forms[0] if len(forms) == 1 or voice.chance(0.5) else voice.rng.choice(forms[1:])
+def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
+    spoken = [say for say in plan if say.move not in _SILENT]
+    for (move, attribute), run in groupby(spoken, key=lambda say: (say.move, say.attribute)):
+        group = list(run)
+        if move in _LISTED and len(group) > 1:
+            yield from _together(group, attribute or move, voice)
+        elif move == "drugs":
+            yield _drugs(group, voice)
+        else:
+            for say in group:
+                yield _MOVES[say.move](say, voice)
+
+
+def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
+    """Things in one list, doings in a sentence each."""
+    names = [(name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)]
+    things = list(dict.fromkeys(name for name, form in names if form != "doing"))
+    if things:
+        form = "thing" if len(things) > 1 else form_of(things[0])
+        yield voice.pick(_key(key, form), x=listed(things))
+    for name, form in names:
+        if form == "doing":
+            yield voice.pick("complain.also.doing" if things else _key(key, "doing"), x=name)
+            things = things or [name]
+
+
+def _key(key: str, form: str) -> str:
+    return f"{key}.{form}" if not key.startswith("condition") else ("affirm.doing" if form == "doing" else key)
 
 
 def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
     name = name_of(say.fact, voice, say.plain)
-    return voice.pick(f"{say.attribute or 'affirm'}.{form_of(name)}", x=name)
+    return voice.pick(_key(say.attribute or "affirm", form_of(name)), x=name)
 
 
-def _words(say: Say, voice: Voice) -> str:
-    return say.words or voice.pick(say.attribute)
+def _condition(say: Say, voice: Voice) -> str:
+    assert isinstance(say.fact, Condition)
+    told = _affirm(say._replace(attribute=say.attribute or "condition"), voice)
+    since = say.fact.since
+    if since and say.vague < 2 and voice.chance(0.35):
+        told = f"{sentence(told)} {voice.pick('condition.since', x=_since(since, say.vague))}"
+    return told
 
 
-def _phrase(say: Say, voice: Voice) -> str:
-    return voice.pick(say.attribute, x=say.words)
+def _since(since: str, vague: int) -> str:
+    told = lower_first(since)
+    return f"about {told}" if vague and told.isdigit() else told
 
 
-def _detail(say: Say, voice: Voice) -> str:
-    assert isinstance(say.fact, Symptom)
-    return _DETAILS[say.attribute](say, say.fact, voice)
-
-
-def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
-    assert fact.onset
-    kind, told = when(fact.onset, say.vague)
-    if kind == "when" and say.words:
-        return voice.pick("onset.when.named", x=told, y=say.words)
-    return voice.pick(f"onset.{kind}" if kind != "bare" else "onset.manner", x=told)
-
-
-def _duration(say: Say, fact: Symptom, voice: Voice) -> str:
-    if say.words == "episode" and fact.duration:
-        return voice.pick("duration.episode", x=span(fact.duration, say.vague))
-    if fact.onset and (told := since(fact.onset, say.vague)):
-        return sentence(f"It's been going on {told}") if told.startswith("since") else voice.pick("duration", x=told)
-    if fact.onset:
-        return _onset(say._replace(words=""), fact, voice)
-    assert fact.duration
-    return voice.pick("duration", x=span(fact.duration, say.vague))
-
-
-def _site(say: Say, fact: Symptom, voice: Voice) -> str:
-    assert fact.site
-    site = first_person(fact.site)
-    bare = site.startswith(("the ", "my ", "both ", "all ", "on ", "in ", "under ", "behind ", "between ", "around ", "one ", "from "))
-    return voice.pick("site.bare" if bare or "," in site else "site", x=site)
-
-
-def _character(say: Say, fact: Symptom, voice: Voice) -> str:
-    assert fact.character
-    told = words(first_person(lower_first(fact.character)))
-    return voice.pick("character" if len(told.split()) <= 2 else "character.plain", x=told)
-
-
-def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
-    assert fact.severity is not None
-    if say.plain >= 3:
-        degree = "mild" if fact.severity <= 3 else "medium" if fact.severity <= 6 else "strong"
-        return voice.pick(f"severity.{degree}")
-    return voice.pick("severity.number", x=words(str(fact.severity)))
-
-
-def _radiation(say: Say, fact: Symptom, voice: Voice) -> str:
-    assert fact.radiation
-    told = first_person(lower_first(fact.radiation))
-    bare = told.startswith(("to ", "into ", "down ", "up ", "the ", "through ", "around ", "from ", "my ", "toward", "along"))
-    return voice.pick("radiation.bare" if bare else "radiation", x=told)
-
-
-def _factors(say: Say, fact: Symptom, voice: Voice) -> str:
-    factors = [first_person(lower_first(f)) for f in getattr(fact, say.attribute)]
-    told = " and ".join(factors[:2])
-    text = voice.pick(say.attribute, x=told)
-    return text.replace(" makes it", " make it").replace(" helps", " help") if len(factors) > 1 and text.startswith(told) else text
-
-
-def _timing(say: Say, fact: Symptom, voice: Voice) -> str:
-    assert fact.timing
-    told = words(first_person(lower_first(fact.timing)))
-    return voice.pick("timing" if told.split()[0] in ("constant", "intermittent", "worse", "worst") else "timing.bare", x=told)
-
-
-_DETAILS: dict[str, Callable[[Say, Symptom, Voice], str]] = {
-    "onset": _onset,
-    "duration": _duration,
-    "site": _site,
-    "character": _character,
-    "severity": _severity,
-    "radiation": _radiation,
-    "aggravating": _factors,
-    "relieving": _factors,
-    "timing": _timing,
-    "setting": lambda say, fact, voice: voice.pick("onset.setting", x=first_person(lower_first(fact.setting or ""))),
-}
+def _drugs(group: list[Say], voice: Voice) -> str:
+    kept = group[:5]
+    names = [drug_name(say.fact, voice, say.plain) for say in kept if isinstance(say.fact, Medication)]
+    vague = max(say.vague for say in group)
+    if vague >= 2 and len(names) > 2:
+        return voice.pick("drugs.forgotten", x=listed(names[:-1], "and"))
+    return voice.pick("drugs.list", x=listed(list(dict.fromkeys(names))))
 
 
 def _drug(say: Say, voice: Voice) -> str:
-    return voice.pick(say.attribute or "drugs.list", x=say.words)
+    assert isinstance(say.fact, Medication)
+    return voice.pick(say.attribute, x=drug_name(say.fact, voice, say.plain))
 
 
 def _dose(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Medication)
-    parts = [p for p in (say.fact.dose, say.fact.frequency) if p]
+    fact = say.fact
+    dose = fact.dose if say.plain < 3 and say.vague < 2 else None
+    parts = [words(lower_first(p)) if n else p for n, p in enumerate((dose, fact.frequency)) if p]
     if not parts or say.vague >= 3:
         return voice.pick("dose.unknown")
-    return f"{sentence(say.fact.text + ', ' + ', '.join(parts))}"
+    name = drug_name(fact, voice, say.plain)
+    told = f"{name}, {', '.join(parts)}"
+    return voice.pick("dose.known", x=told) if dose or not fact.dose else f"{sentence(told)} {voice.pick('dose.unknown')}"
 
 
 def _allergy(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Allergy)
     told = voice.pick("allergy", x=name_of(say.fact, voice))
-    if say.fact.reaction and voice.chance(0.6):
-        told = f"{told} {voice.pick('allergy.reaction', x=lower_first(say.fact.reaction))}"
+    if say.fact.reaction and (say.words == "reaction" or voice.chance(0.5)):
+        told = f"{sentence(told)} {voice.pick('allergy.reaction', x=with_article(lower_first(say.fact.reaction)))}"
     return told
 
 
-def _condition(say: Say, voice: Voice) -> str:
-    assert isinstance(say.fact, Condition)
-    name = name_of(say.fact, voice)
-    if form_of(name) == "doing":
-        return voice.pick("affirm.doing", x=name)
-    return voice.pick(say.attribute or "condition", x=name)
+def _procedure(say: Say, voice: Voice) -> str:
+    assert say.fact is not None
+    told = voice.pick("procedure", x=with_article(name_of(say.fact, voice, say.plain)))
+    when = say.fact.when if isinstance(say.fact, Procedure) else None
+    if when and say.vague < 2 and voice.chance(0.6):
+        key = "procedure.when" if when[:4].isdigit() else "procedure.time"
+        told = f"{sentence(told)} {voice.pick(key, x=lower_first(when))}"
+    return told
 
 
 def _relative(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, FamilyHistory)
-    name = lower_first(say.fact.text)
+    name = with_article(lower_first(say.fact.text))
     who = (say.fact.relative or "").lower()
-    if not who or "family" in who or "relative" in who or "patient" in who:
+    if not who or any(word in who for word in ("family", "relative", "patient")):
         return voice.pick("family.any", x=name)
-    return voice.pick("family", x=name, y=who)
+    return voice.pick("family", x=name, y=who.removeprefix("my "))
 
 
 def _social(say: Say, voice: Voice) -> str:
@@ -171,16 +142,39 @@ def _social(say: Say, voice: Voice) -> str:
     return voice.pick("social", x=clause(say.fact.text))
 
 
+def _phrase(say: Say, voice: Voice) -> str:
+    return voice.pick(say.attribute, x=say.words)
+
+
 _MOVES: dict[str, Callable[[Say, Voice], str]] = {
     "affirm": _affirm,
-    "say": _words,
+    "say": lambda say, voice: say.words,  # noqa: ARG005
     "phrase": _phrase,
-    "detail": _detail,
+    "confess": _phrase,
+    "withhold": _phrase,
+    "believe": _phrase,
+    "miss": _phrase,
+    "askback": lambda say, voice: voice.pick("askback", x=say.words),
+    "detail": detail,
     "drug": _drug,
     "dose": _dose,
     "allergy": _allergy,
     "condition": _condition,
-    "procedure": lambda say, voice: voice.pick(say.attribute or "procedure", x=say.words or name_of(say.fact, voice)),  # type: ignore[arg-type]
+    "procedure": _procedure,
     "relative": _relative,
     "social": _social,
 }
+
+
+def terse(plan: Plan) -> str:
+    """The shortest true answer, in the record's own words or a bare yes or no; for a last attempt."""
+    for say in plan:
+        if say.move in ("affirm", "condition", "drug"):
+            return "Yes."
+        if say.move == "detail":
+            return bare(say) or "I'm not sure."
+        if say.move == "phrase" and say.attribute.startswith("deny"):
+            return "No."
+        if say.move in ("phrase", "withhold", "askback"):
+            return "I'm not sure."
+    return "I'm not sure." if not plan else "Yes."

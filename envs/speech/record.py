@@ -1,5 +1,6 @@
 """The case as its owner knows it: what there is to tell, found by what is asked."""
 
+import re
 from functools import lru_cache
 from typing import TypeVar
 
@@ -21,6 +22,12 @@ from bedside.verifier.text import content_stems
 
 __all__ = ["Record", "record_of"]
 
+_ABSTAINS = re.compile(r"\b(?:no|not|never|denies|none|non-?\w*smoker|abstain\w*)\b|n't\b")
+_MODIFIERS = {
+    "aggravating": re.compile(r"\b(?:worse|worsens|worsening|increasing|caused|provoked|triggered) (?:with|after|when|by|on|lying|during)\b|\brelieved\b.*\bworse\b"),
+    "relieving": re.compile(r"\b(?:reliev\w+|eased|better|improv\w+) (?:by|with|when|after|on)\b"),
+    "timing": re.compile(r"\b(?:worse|worsening|symptoms) (?:at night|in the (?:morning|evening)|over|during the)\b|\bprogressive(?:ly)?\b"),
+}
 F = TypeVar("F", bound=Fact)
 
 
@@ -75,6 +82,16 @@ class Record:
             for g in self.grounded.record
             if isinstance(g.fact, kinds) and (concept in g.broader or g.concept in broader)
         ]
+
+    @staticmethod
+    def abstains(fact: SocialHistory) -> bool:
+        """Return True for a habit that the patient does not have."""
+        return bool(_ABSTAINS.search(fact.text.lower()))
+
+    def modifiers(self, name: str) -> tuple[Symptom, ...]:
+        """Return symptoms that are really a detail of the others: "symptoms worse at night" for ``timing``."""
+        pattern = _MODIFIERS.get(name)
+        return tuple(s for s in self.symptoms if pattern is not None and pattern.search(s.text.lower()))
 
     def social_about(self, *aspects: str) -> tuple[SocialHistory, ...]:
         """Return the circumstances of some aspects."""

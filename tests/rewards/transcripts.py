@@ -64,7 +64,12 @@ def talk(case: Case, texts: Sequence[str], answers: Sequence[str] = (), **fields
         "stop": StopReason.COMPLETE,
     }
     episode = Episode(
-        env="bedside/Discharge-v0", case=case.id, persona=Persona(), policy="by-hand", seed=0, turns=turns_of(texts, answers)
+        env="bedside/Discharge-v0",
+        case=case.id,
+        persona=Persona(),
+        policy="by-hand",
+        seed=0,
+        turns=turns_of(texts, answers),
     )
     return Episode.model_validate({**dict(episode), **given, **fields})
 
@@ -87,7 +92,9 @@ def gold_lesson(case: Case) -> list[str]:
     """A complete and correct talk, one turn a topic, in sentences made from the plan."""
     turns: dict[str, list[str]] = {}
     for fact in case.plan:
-        turns.setdefault(fact.kind if fact.kind != "medication" else f"drug {fact.id}", []).extend(_lines(fact))
+        turns.setdefault(fact.kind if fact.kind != "medication" else f"drug {fact.id}", []).extend(
+            _lines(fact)
+        )
     return [" ".join(lines) for lines in turns.values()]
 
 
@@ -102,14 +109,21 @@ def _lines(fact: object) -> list[str]:
                 lines.append(f"{fact.text} is for {fact.purpose}.")
             return lines + [f"About {fact.text}: {p[0].lower()}{p[1:]}" for p in fact.precautions]
         case ReturnSign():
-            where = {"911": "Call 911", "emergency": "Come back to the emergency room", "clinic": "Call the clinic"}
+            where = {
+                "911": "Call 911",
+                "emergency": "Come back to the emergency room",
+                "clinic": "Call the clinic",
+            }
             return [f"{where[fact.urgency]} right away for {fact.text}."]
         case FollowUp():
             return [f"You will see {fact.text} {fact.when or ''} for {fact.purpose or 'a visit'}."]
         case Instruction():
             return [fact.text]
         case Test() | Procedure():
-            return [f"We did this in the hospital: {fact.text}." + (f" It showed this: {fact.result}." if fact.result else "")]
+            return [
+                f"We did this in the hospital: {fact.text}."
+                + (f" It showed this: {fact.result}." if fact.result else "")
+            ]
         case Treatment():
             return [f"In the hospital you were given {fact.text}."]
         case _:

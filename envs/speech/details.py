@@ -1,0 +1,133 @@
+"""The details of a symptom in words: when, where, what like, how bad, what changes it."""
+
+from collections.abc import Callable
+
+from bedside.cases.fact import Symptom
+from bedside.envs.speech.grammar import first_person, lower_first, sentence
+from bedside.envs.speech.names import place
+from bedside.envs.speech.plan import Say
+from bedside.envs.speech.times import since, span, when, words
+from bedside.envs.speech.voice import Voice
+
+__all__ = ["detail"]
+
+_PLACED = ("the ", "my ", "both ", "all ", "on ", "in ", "under ", "behind ", "between ", "around ", "one ", "from ", "below ", "above ", "over ", "inside ")
+_GOING = ("to ", "into ", "down ", "up ", "the ", "through ", "around ", "from ", "my ", "toward", "along", "both ", "across")
+_STATES = ("constant", "intermittent", "worse", "worst", "getting", "steady", "continuous", "persistent", "on")
+_MOST_WORDS = 14
+
+
+def detail(say: Say, voice: Voice) -> str:
+    """Word one recorded detail of a symptom."""
+    assert isinstance(say.fact, Symptom)
+    return _DETAILS[say.attribute](say, say.fact, voice)
+
+
+def _told(text: str) -> str:
+    """A record's phrase as the patient would say it."""
+    return words(first_person(lower_first(text.strip(" .;"))))
+
+
+def _short(text: str) -> str:
+    """Leave out what goes on too long: people stop after the main thing."""
+    if len(text.split()) <= _MOST_WORDS:
+        return text
+    head = text.split(", ")[0].split("; ")[0]
+    return head if len(head.split()) <= _MOST_WORDS + 6 else text
+
+
+def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
+    assert fact.onset
+    kind, told = when(fact.onset, say.vague)
+    if kind == "when" and say.words:
+        return voice.pick("onset.when.named", x=told, y=say.words)
+    key = {"when": "onset.when" if say.vague < 2 else "onset.vague", "manner": "onset.manner", "bare": "onset.bare"}[kind]
+    return voice.pick(key, x=told)
+
+
+def _duration(say: Say, fact: Symptom, voice: Voice) -> str:
+    if say.words == "episode" and fact.duration:
+        return voice.pick("duration.episode", x=span(fact.duration, say.vague))
+    told = since(fact.onset, say.vague) if fact.onset else ""
+    if told.startswith("since"):
+        return voice.pick("duration.since", x=told)
+    if told:
+        return voice.pick("duration", x=told)
+    if fact.duration:
+        return voice.pick("duration", x=span(fact.duration, say.vague))
+    return _onset(say._replace(words=""), fact, voice)
+
+
+def _site(say: Say, fact: Symptom, voice: Voice) -> str:
+    assert fact.site
+    told = _short(place(fact.site, say.plain))
+    if say.plain >= 3:
+        return voice.pick("site.pointing", x=told)
+    return voice.pick("site.bare" if told.startswith(_PLACED) or "," in told else "site", x=told)
+
+
+def _character(say: Say, fact: Symptom, voice: Voice) -> str:
+    assert fact.character
+    if say.plain >= 4:
+        return voice.pick("character.wordless")
+    told = _short(_told(fact.character))
+    return voice.pick("character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told)
+
+
+def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
+    number = int(say.words) if say.words.isdigit() else fact.severity or 0
+    if say.plain >= 3:
+        return voice.pick(f"severity.{'mild' if number <= 3 else 'medium' if number <= 6 else 'strong'}")
+    told = words(str(number))
+    return voice.pick("severity.number.an" if number == 8 else "severity.number", x=told)
+
+
+def _radiation(say: Say, fact: Symptom, voice: Voice) -> str:
+    assert fact.radiation
+    told = _short(place(fact.radiation, min(say.plain, 2)))
+    if told in ("nowhere", "none", "no radiation"):
+        return voice.pick("none.radiation")
+    return voice.pick("radiation.bare" if told.startswith(_GOING) and not told.startswith(("the ", "my ", "both ")) else "radiation", x=told.removeprefix("the "))
+
+
+def _factors(say: Say, fact: Symptom, voice: Voice) -> str:
+    factors = [_told(f) for f in getattr(fact, say.attribute)]
+    told = " and ".join(factors[:2])
+    several = len(factors) > 1
+    return voice.pick(f"{say.attribute}.many" if several else say.attribute, x=_short(told))
+
+
+def _timing(say: Say, fact: Symptom, voice: Voice) -> str:
+    assert fact.timing
+    told = _short(_told(fact.timing))
+    return voice.pick("timing" if told.split()[0].strip(",") in _STATES else "timing.bare", x=told)
+
+
+def _setting(say: Say, fact: Symptom, voice: Voice) -> str:
+    assert fact.setting
+    told = _short(_told(fact.setting))
+    adverbial = told.startswith(("while ", "when ", "after ", "at ", "during ", "in ", "on ", "before ", "right ", "just ", "as "))
+    return voice.pick("onset.setting" if adverbial else "setting.bare", x=told)
+
+
+_DETAILS: dict[str, Callable[[Say, Symptom, Voice], str]] = {
+    "onset": _onset,
+    "duration": _duration,
+    "site": _site,
+    "character": _character,
+    "severity": _severity,
+    "radiation": _radiation,
+    "aggravating": _factors,
+    "relieving": _factors,
+    "timing": _timing,
+    "setting": _setting,
+}
+
+
+def bare(say: Say) -> str:
+    """The record's own words for a detail, for an answer that must be beyond doubt."""
+    value = getattr(say.fact, say.attribute, None)
+    if say.attribute == "duration" and not value:
+        value = getattr(say.fact, "onset", None)
+    text = " and ".join(value) if isinstance(value, tuple) else str(value if value is not None else "")
+    return sentence(f"{text} out of 10" if say.attribute == "severity" else first_person(text)) if text else ""

@@ -1,0 +1,81 @@
+"""What the patient calls things: a symptom, a drug, a place on the body."""
+
+import re
+from functools import lru_cache
+
+from bedside.cases.fact import AnyFact, Medication, Symptom
+from bedside.envs.speech.grammar import first_person, lower_first
+from bedside.envs.speech.voice import Voice
+from bedside.verifier.lexicon import core
+from bedside.verifier.text import tokenize
+
+__all__ = ["drug_name", "name_of", "place"]
+
+
+def name_of(fact: AnyFact, voice: Voice, plain: int = 1) -> str:
+    """Return the patient's words for a fact.
+
+    Args:
+        fact: What is named.
+        voice: Chooses among the lay forms; the first, most usual one, half of the time.
+        plain: 0 prefers the clinical text.
+    """
+    forms = _forms(fact)
+    if plain == 0 and isinstance(fact, Symptom) and len(fact.text.split()) <= 4:
+        return _clinical(fact.text)
+    return forms[0] if len(forms) == 1 or voice.chance(0.5) else voice.rng.choice(forms[1:])
+
+
+@lru_cache(maxsize=8192)
+def _clinical(text: str) -> str:
+    return lower_first(first_person(text))
+
+
+@lru_cache(maxsize=8192)
+def _forms(fact: AnyFact) -> tuple[str, ...]:
+    # Some sources list the bare word last: "pain" says less than "pain in the left side of the chest".
+    forms = tuple(first_person(lower_first(form)) for form in fact.lay)
+    return forms or (_clinical(fact.text),)
+
+
+def drug_name(fact: Medication, voice: Voice, plain: int = 1) -> str:
+    """Return a drug by name or, with little health literacy, by what it is for."""
+    if plain >= 2 and fact.purpose and len(fact.purpose.split()) <= 4:
+        purpose = first_person(lower_first(fact.purpose))
+        return voice.pick("drug.purpose", x=purpose)
+    return lower_first(fact.lay[0]) if fact.lay else lower_first(fact.text)
+
+
+@lru_cache(maxsize=4096)
+def place(site: str, plain: int = 1) -> str:
+    """Word a place on the body: clinical names in plain words, and vaguer ones the less literate the patient."""
+    site = first_person(lower_first(site))
+    if plain == 0:
+        return site
+    lexicon = core()
+    tokens = tokenize(site)
+    for mention in reversed(lexicon.find(tokens)):
+        concept = next((c for c in mention.concepts if c.startswith("site:")), None)
+        if concept is None:
+            continue
+        if plain >= 3:
+            concept = _whole(concept)
+        start, end = tokens[mention.first].start, tokens[mention.last].end
+        name = lexicon[concept].name
+        if lexicon[concept].forms and site[start:end].lower() not in _plain_words(concept):
+            site = site[:start] + name + site[end:]
+    return site
+
+
+def _plain_words(concept: str) -> frozenset[str]:
+    entry = core()[concept]
+    words = {entry.name, f"{entry.name}s", *(f for f in entry.forms if not re.search(r"ic$|al$|ar$|um$|us$|is$|ae$|ium$", f))}
+    return frozenset(w for form in words for w in (form, f"{form}s", f"the {form}"))
+
+
+def _whole(concept: str) -> str:
+    """The larger part of the body that a place belongs to."""
+    lexicon = core()
+    while concept in lexicon and (broader := [b for b in lexicon[concept].broader if b in lexicon]):
+        concept = broader[0]
+    return concept
