@@ -10,21 +10,28 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from bedside.cases.case import Case, Demographics, Diagnosis
-from bedside.cases.fact import FamilyHistory
+from bedside.cases.fact import AnyFact, FamilyHistory
 from bedside.clinicians.diagnosis_model import Feature
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims import extract_claims
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.lexicon import core
+from bedside.verifier.text import content_stems
 
 __all__ = ["Answer", "Ear", "Reply"]
 
 Reply = Literal["yes", "no", "unclear"]
 
 _HEDGED = 0.5
-_FILLER = r"^\W*(?:(?:um+|uh+|well|oh|hm+|so|honestly|okay|look|let me (?:see|think)|i mean|actually)\b[\s,.…-]*)*"
+_REPEATED = 0.6
+"""Share of the words for a finding that an answer must hold to affirm it without a yes."""
+
+_FILLER = (
+    r"^\W*(?:(?:um+|uh+|well|oh|hm+|so|honestly|okay|look|let me (?:see|think)|i mean|actually)\b[\s,.…-]*)*"
+)
 _NO = re.compile(
-    _FILLER + r"(?:no|nope|nah|never|none|nothing|not (?:really|at all|that i|as far|lately|recently|me)|i (?:don't|do not|haven't|have "
+    _FILLER
+    + r"(?:no|nope|nah|never|none|nothing|not (?:really|at all|that i|as far|lately|recently|me)|i (?:don't|do not|haven't|have "
     r"not|didn't|did not|wasn't|am not|can't say i)|i'm not|it (?:doesn't|does not|didn't|isn't)|there (?:isn't|aren't|wasn't)|nobody)\b",
     re.IGNORECASE,
 )
@@ -33,13 +40,9 @@ _NO_ANYWHERE = re.compile(
     re.IGNORECASE,
 )
 _YES = re.compile(
-    _FILLER + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|mm-?hm+|uh-?huh|i (?:do|have|am|did|was|think so|guess "
+    _FILLER
+    + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|mm-?hm+|uh-?huh|i (?:do|have|am|did|was|think so|guess "
     r"so|suppose so)|it (?:does|is|did|has)|a (?:little|bit)|sometimes|there (?:is|was|are)|that's right|kind of|sort of)\b",
-    re.IGNORECASE,
-)
-_UNCLEAR = re.compile(
-    r"\b(?:what do you mean|don't (?:really )?(?:understand|know|follow)|not sure|can't (?:say|tell)|come again|say that again|"
-    r"pardon|what(?:'s| is) that|never heard|what does|come back to that|ask me something else|hard to say|rather not)\b|^\W*(?:what|huh|sorry)\W*\?",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
@@ -68,7 +71,9 @@ class Ear:
     """Finds the features of a body of knowledge in what patients say."""
 
     def __init__(self, features: Sequence[Feature]) -> None:
-        facts = [feature.fact.model_copy(update={"id": f"f{number}"}) for number, feature in enumerate(features)]
+        facts = [
+            feature.fact.model_copy(update={"id": f"f{number}"}) for number, feature in enumerate(features)
+        ]
         everyone = Case(
             id="knowledge",
             source="knowledge",
@@ -104,33 +109,45 @@ class Ear:
             for feature in self._meant(claim):
                 if not feature.group or feature.key in wanted or "site" in feature.group:
                     (absent if claim.denied else present).setdefault(feature.key, weight)
-        reply = self._reply(text, wanted, present, absent)
+        reply = self._reply(text, asked, present, absent)
         return Answer(reply, _HEDGED if _UNSURE.search(text) else 1.0, present, absent)
 
     def _meant(self, claim: Claim) -> list[Feature]:
         """Return the features that a claim is about: the very concept, else one that it is a kind of."""
         named = [claim.concept, *claim.attributes.get("also", "").split()]
         of_family = claim.experiencer not in ("patient", "")
-        found = [f for concept in named for f in self._by_concept.get(concept, ()) if _fits(f, family=of_family)]
+        found = [
+            f for concept in named for f in self._by_concept.get(concept, ()) if _fits(f, family=of_family)
+        ]
         if not found and not claim.denied and not of_family:
             broader = self._grounded.broader(claim.concept) - set(named)
-            found = [f for concept in sorted(broader) for f in self._by_concept.get(concept, ()) if _fits(f, family=False)]
+            found = [
+                f
+                for concept in sorted(broader)
+                for f in self._by_concept.get(concept, ())
+                if _fits(f, family=False)
+            ]
         return found
 
     @staticmethod
-    def _reply(text: str, wanted: set[str], present: dict[str, float], absent: dict[str, float]) -> Reply:
+    def _reply(
+        text: str, asked: Sequence[Feature], present: dict[str, float], absent: dict[str, float]
+    ) -> Reply:
+        wanted = {feature.key for feature in asked}
         if wanted & present.keys():
             return "yes"
         if wanted & absent.keys() or _NO.search(text) or _NO_ANYWHERE.search(text):
             return "no"
-        if _YES.search(text):
+        if _YES.search(text) or any(_says(text, feature.fact) for feature in asked):
             return "yes"
         return "unclear"
 
-    @staticmethod
-    def puzzled(text: str) -> bool:
-        """True when the patient did not understand, or does not know."""
-        return bool(_UNCLEAR.search(text))
+
+def _says(text: str, fact: AnyFact) -> bool:
+    """True when an answer repeats most of the words for a finding, as patients do: "I attend a daycare"."""
+    stems = set(content_stems(text))
+    wordings = (set(content_stems(wording)) for wording in (fact.text, *fact.lay))
+    return any(own and len(own & stems) >= _REPEATED * len(own) for own in wordings)
 
 
 def _fits(feature: Feature, *, family: bool) -> bool:

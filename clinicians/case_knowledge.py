@@ -29,9 +29,17 @@ __all__ = ["case_knowledge"]
 _HAS, _LACKS = 0.95, 0.02
 _DENIES = re.compile(r"\b(?:no|not|never|denies|does not|doesn't|non-?smoker|without|none)\b", re.IGNORECASE)
 _HABITS = {
-    "alcohol": ("drinks alcohol", "Do you drink alcohol?", "Do you have a drink now and then, such as beer or wine?"),
+    "alcohol": (
+        "drinks alcohol",
+        "Do you drink alcohol?",
+        "Do you have a drink now and then, such as beer or wine?",
+    ),
     "tobacco": ("smokes cigarettes", "Do you smoke?", "Do you use cigarettes or other tobacco?"),
-    "drugs": ("uses street drugs", "Do you use any recreational drugs?", "Do you use anything such as marijuana or cocaine?"),
+    "drugs": (
+        "uses street drugs",
+        "Do you use any recreational drugs?",
+        "Do you use anything such as marijuana or cocaine?",
+    ),
     "sexual": ("is sexually active", "Are you sexually active?", "Do you have sex with anyone at present?"),
 }
 _WORDS_OF_HABIT = {
@@ -62,8 +70,12 @@ def case_knowledge(cases: Sequence[Case]) -> Knowledge:
             profile.add(key)
     features = tuple(_feature(key, facts) for key, facts in sorted(found.items()))
     names = tuple(sorted(profiles))
-    chance = np.array([[_HAS if f.key in profiles[name] else _LACKS for f in features] for name in names], dtype=np.float64)
-    counts = np.array([sum(case.diagnosis.text == name for case in cases) for name in names], dtype=np.float64)
+    chance = np.array(
+        [[_HAS if f.key in profiles[name] else _LACKS for f in features] for name in names], dtype=np.float64
+    )
+    counts = np.array(
+        [sum(case.diagnosis.text == name for case in cases) for name in names], dtype=np.float64
+    )
     return Knowledge(names, counts / counts.sum(), features, chance)
 
 
@@ -86,7 +98,9 @@ def _feature(key: str, facts: Sequence[AnyFact]) -> Feature:
         text, question, reworded = _HABITS[first.aspect]
         fact: AnyFact = first.model_copy(update={"text": text, "lay": _WORDS_OF_HABIT[first.aspect]})
         return Feature(key, fact, question, reworded, sensitive=first.aspect != "tobacco")
-    lay = tuple(dict.fromkeys(word for fact in facts for word in (fact.text, *fact.lay) if word != first.text))
+    lay = tuple(
+        dict.fromkeys(word for fact in facts for word in (fact.text, *fact.lay) if word != first.text)
+    )
     question, reworded = _question(first, lay)
     return Feature(key, first.model_copy(update={"lay": lay}), question, reworded)
 
@@ -96,7 +110,10 @@ def _question(fact: AnyFact, lay: Sequence[str]) -> tuple[str, str]:
     other = lowered(fact.text)
     match fact:
         case Symptom():
-            return f"Have you had {_some(plain)}?", f"Let me say it differently. Have you noticed {_some(other)}?"
+            return (
+                f"Have you had {_some(plain)}?",
+                f"Let me say it differently. Have you noticed {_some(other)}?",
+            )
         case Condition():
             return (
                 f"Were you ever told that you have {with_article(other)}?",
@@ -105,13 +122,18 @@ def _question(fact: AnyFact, lay: Sequence[str]) -> tuple[str, str]:
         case Medication():
             return f"Do you take {other}?", f"Is {plain} among the medicines that you take?"
         case Procedure():
-            return f"Have you ever had {with_article(other)}?", f"In other words, have you had {with_article(plain)}?"
+            return (
+                f"Have you ever had {with_article(other)}?",
+                f"In other words, have you had {with_article(plain)}?",
+            )
         case _:
             return f"Has anyone in your family had {other}?", f"Did a parent, brother or sister have {plain}?"
 
 
 def _some(thing: str) -> str:
-    return thing if re.match(r"(?:a|an|the|your|any|some|no|not|less|more|\w+ing)\b", thing) else f"any {thing}"
+    return (
+        thing if re.match(r"(?:a|an|the|your|any|some|no|not|less|more|\w+ing)\b", thing) else f"any {thing}"
+    )
 
 
 def _to_you(text: str) -> str:

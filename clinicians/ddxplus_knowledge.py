@@ -25,7 +25,9 @@ _STRENGTH = 2.0
 
 _MOST_VALUES = 0.3
 _NO_VALUE = frozenset({"V_10", "V_11", "V_123", "0"})
-_SCALES = frozenset({"E_56", "E_134"})  # how bad it is says little about what it is, and is answered in many ways
+_SCALES = frozenset(
+    {"E_56", "E_134"}
+)  # how bad it is says little about what it is, and is answered in many ways
 _SENSITIVE = frozenset({"alcohol", "drugs", "sexual"})
 _SENSITIVE_CODES = frozenset({"E_2", "E_27", "E_163"})
 _NOT_ASKED = frozenset({"E_150"})
@@ -52,7 +54,8 @@ def ddxplus_knowledge(directory: Path) -> Knowledge:
     features = tuple(_features(worded))
     names = tuple(sorted(profiles))
     chance = np.array(
-        [[_chance(f, profiles[name], counts[name], seen[name]) for f in features] for name in names], dtype=np.float64
+        [[_chance(f, profiles[name], counts[name], seen[name]) for f in features] for name in names],
+        dtype=np.float64,
     )
     # Nothing says how common the conditions are among those who come; how many rows a sample holds does not.
     prior = np.full(len(names), 1.0 / len(names))
@@ -112,4 +115,4 @@ def _value_fact(code: str) -> AnyFact:
 def _reworded(evidence: Evidence) -> str:
     thing = evidence.lay[0] if evidence.lay else evidence.text
     thing = thing.replace(" my ", " your ").replace("myself", "yourself")
-    return f"Let me ask in another way. Is there, or was there, {thing}?"
+    return f"Let me ask in another way. Have you had {thing}?"

@@ -17,6 +17,9 @@ from bedside.cases.fact import AnyFact
 
 __all__ = ["Belief", "Feature", "Knowledge"]
 
+_TYPICAL = 0.25
+"""Chance from which a finding belongs to the picture of a disease."""
+
 Array = NDArray[np.float64]
 
 _TOLD = 0.92
@@ -134,7 +137,7 @@ class Belief:
     def shares(self, keys: Sequence[str]) -> str:
         """Return the diagnosis that shares most with a set of findings, counting without any inference."""
         columns = [self.knowledge.column[key] for key in keys]
-        if not columns:
-            return self.knowledge.diagnoses[int(self.knowledge.prior.argmax())]
-        shared = self.knowledge.chance[:, columns].sum(axis=1)
-        return self.knowledge.diagnoses[int((shared - 1e-3 * self.knowledge.chance.sum(axis=1)).argmax())]
+        listed = self.knowledge.chance >= _TYPICAL
+        shared = listed[:, columns].sum(axis=1)
+        # Of two that share as much, the one with less that was not found; then the first by name.
+        return self.knowledge.diagnoses[int((shared - 1e-3 * listed.sum(axis=1)).argmax())]

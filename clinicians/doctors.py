@@ -4,8 +4,6 @@ Both hear the patient's words and nothing else. What they know of diseases is ha
 therefore a property of knowledge, questions and listening, never of access to the case.
 """
 
-import re
-
 from bedside.cases.seeds import stream
 from bedside.clinicians.answers import Ear
 from bedside.clinicians.diagnosis_model import Belief, Feature, Knowledge
@@ -47,6 +45,13 @@ _PROBES = (
 )
 _ASIDES = ("", "", "", "Thank you. ", "I see. ", "Okay. ", "That helps. ")
 _FAREWELL = "Final Diagnosis: {}"
+
+_LEAST = 5
+"""Turns before the first commitment: nobody names a disease on the first complaint."""
+
+_TELLS_NOTHING = 0.002
+_WORTH_A_PROBE = 0.02
+"""Nats of expected information below which a question, or a second question after a denial, is not asked."""
 
 
 class QuestionList:
@@ -116,7 +121,11 @@ class InformationGain:
         if follow_up:
             return follow_up
         chosen = self._choose()
-        if self._turn > self._most or (self._belief.best[1] > self._sure and self._turn > _LEAST) or not chosen:
+        if (
+            self._turn > self._most
+            or (self._belief.best[1] > self._sure and self._turn > _LEAST)
+            or not chosen
+        ):
             return _FAREWELL.format(self._belief.best[0])
         self._current, self._again = chosen, False
         question = chosen[0].question
@@ -175,14 +184,11 @@ class InformationGain:
             # An open question tells at least what its most telling answer would, asked for alone.
             if gains[number] > most:
                 group = self._knowledge.groups.get(feature.group, (number,))
-                best, most = tuple(self._knowledge.features[n] for n in (number, *(m for m in group if m != number))), gains[number]
+                best, most = (
+                    tuple(self._knowledge.features[n] for n in (number, *(m for m in group if m != number))),
+                    gains[number],
+                )
         return best
 
     def _sensible(self, feature: Feature) -> bool:
         return not feature.parent or feature.parent in self._present
-
-
-_LEAST = 5
-_TELLS_NOTHING = 0.002
-_WORTH_A_PROBE = 0.02
-_NAME = re.compile(r"^Final Diagnosis: (.+)$")

@@ -226,12 +226,20 @@ class TeachBack(ScriptedEducator):
     def _meaning(self, word: str, fact: AnyFact | None) -> str:
         if word in manner.MEANINGS:
             return f"{word.capitalize()} means {manner.MEANINGS[word]}."
-        return f"That means {fact.lay[0]}." if fact is not None and fact.lay and isinstance(fact, Condition) else ""
+        return (
+            f"That means {fact.lay[0]}."
+            if fact is not None and fact.lay and isinstance(fact, Condition)
+            else ""
+        )
 
     @staticmethod
     def _about(fact: AnyFact, aspect: str) -> str:
         lines = lines_of(fact, "plain")
-        wanted = [line.alone for line in lines if any(says.startswith(aspect) for says in line.says)] if aspect else []
+        wanted = (
+            [line.alone for line in lines if any(says.startswith(aspect) for says in line.says)]
+            if aspect
+            else []
+        )
         return " ".join(wanted[:2] or [line.text for line in lines[:4]])
 
     def _next_about(self, stage: str) -> str:
@@ -246,13 +254,20 @@ class TeachBack(ScriptedEducator):
 
 
 def _guess(question: str) -> bool:
-    return not question.lower().lstrip("and so,").startswith(("what", "when", "how", "why", "who", "where", "which"))
+    return (
+        not question.lower()
+        .lstrip("and so,")
+        .startswith(("what", "when", "how", "why", "who", "where", "which"))
+    )
 
 
 def _seeks_knowledge(question: str) -> bool:
     """False for small talk ("Is my ride here yet?") and for thinking aloud."""
     low = question.lower()
-    return any(f" {word} " in f" {low} " for word in ("can i", "should i", "do i", "may i", "is it", "how", "what", "why"))
+    return any(
+        f" {word} " in f" {low} "
+        for word in ("can i", "should i", "do i", "may i", "is it", "how", "what", "why")
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

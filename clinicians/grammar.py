@@ -11,7 +11,19 @@ from functools import lru_cache
 from bedside.verifier.lexicon import core
 from bedside.verifier.text import plain, tokenize
 
-__all__ = ["aim", "as_clause", "capitalised", "effect", "is_action", "is_clause", "lowered", "mentions_drug", "reason", "warning", "with_article"]
+__all__ = [
+    "aim",
+    "as_clause",
+    "capitalised",
+    "effect",
+    "is_action",
+    "is_clause",
+    "lowered",
+    "mentions_drug",
+    "reason",
+    "warning",
+    "with_article",
+]
 
 _DETERMINERS = frozenset(
     """a an the your my his her their our any some no each every both another this that these those one two three four
@@ -97,7 +109,12 @@ def with_article(phrase: str) -> str:
         "a heart attack", "iron deficiency anemia", "the third cycle of chemotherapy".
     """
     words = phrase.split()
-    if not words or words[0].lower().strip("'") in _DETERMINERS or words[0].endswith("'s") or is_action(phrase):
+    if (
+        not words
+        or words[0].lower().strip("'") in _DETERMINERS
+        or words[0].endswith("'s")
+        or is_action(phrase)
+    ):
         return phrase
     if _ORDINAL.match(phrase):
         return f"the {phrase}"

@@ -52,22 +52,40 @@ FEELINGS = {
 """Feelings that can be named, and the words that show them, the strongest first."""
 
 _LOST = re.compile(
-    r"\b(?:don't remember|can't say it back|forgot|not sure|didn't stick|no idea|tell me again|don't know)\b", re.IGNORECASE
+    r"\b(?:don't remember|can't say it back|forgot|not sure|didn't stick|no idea|tell me again|don't know)\b",
+    re.IGNORECASE,
 )
 _ASPECTS = (
     ("frequency", re.compile(r"\bhow often|\bhow many times|\bwhat time|\bwhen do i take\b", re.IGNORECASE)),
     ("duration", re.compile(r"\bhow long\b|\bfor how many\b|\buntil when\b", re.IGNORECASE)),
-    ("dose", re.compile(r"\bhow much\b|\bwhat (?:was the )?dose\b|\bhow many (?:pills|tablets|puffs|mg)\b", re.IGNORECASE)),
-    ("purpose", re.compile(r"\bwhat is .* for\b|\bwhy\b|\bwhat's .* for\b|\bwhat does .* do\b", re.IGNORECASE)),
-    ("precaution", re.compile(r"\bside effects?\b|\bwatch (?:out )?for\b|\bcareful\b|\bsafe\b", re.IGNORECASE)),
+    (
+        "dose",
+        re.compile(
+            r"\bhow much\b|\bwhat (?:was the )?dose\b|\bhow many (?:pills|tablets|puffs|mg)\b", re.IGNORECASE
+        ),
+    ),
+    (
+        "purpose",
+        re.compile(r"\bwhat is .* for\b|\bwhy\b|\bwhat's .* for\b|\bwhat does .* do\b", re.IGNORECASE),
+    ),
+    (
+        "precaution",
+        re.compile(r"\bside effects?\b|\bwatch (?:out )?for\b|\bcareful\b|\bsafe\b", re.IGNORECASE),
+    ),
     ("when", re.compile(r"\bwhen\b", re.IGNORECASE)),
     ("result", re.compile(r"\bshow|\bfind|\bfound|\bresult\b", re.IGNORECASE)),
 )
 _ABOUT_STAGE = (
-    ("diagnosis", re.compile(r"\bwhat did i (?:actually )?have|what was wrong|my diagnosis\b", re.IGNORECASE)),
+    (
+        "diagnosis",
+        re.compile(r"\bwhat did i (?:actually )?have|what was wrong|my diagnosis\b", re.IGNORECASE),
+    ),
     ("medicines", re.compile(r"\bnew medicine|what do i take at home|my pills\b", re.IGNORECASE)),
     ("warning signs", re.compile(r"\bcome back\b|\bbe worried\b|\bemergency\b", re.IGNORECASE)),
-    ("appointments", re.compile(r"\bsee (?:anybody|a doctor|someone)|appointment\b|\bafter this\b", re.IGNORECASE)),
+    (
+        "appointments",
+        re.compile(r"\bsee (?:anybody|a doctor|someone)|appointment\b|\bafter this\b", re.IGNORECASE),
+    ),
     ("care at home", re.compile(r"\bat home\b|\ballowed\b", re.IGNORECASE)),
     ("hospital stay", re.compile(r"\bdo to me\b|\btesting\b|\btests?\b", re.IGNORECASE)),
 )
@@ -113,7 +131,9 @@ class PlanReader:
     def hear(text: str) -> Heard:
         """Find feelings and questions in a patient's words."""
         feeling = next((name for name, pattern in FEELINGS.items() if pattern.search(text)), "")
-        questions = tuple(s.text.strip() for s in sentences(text) if is_question(s.text) or _MEANING.search(s.text.strip()))
+        questions = tuple(
+            s.text.strip() for s in sentences(text) if is_question(s.text) or _MEANING.search(s.text.strip())
+        )
         return Heard(feeling, questions, bool(_LOST.search(text)))
 
     def said_back(self, text: str) -> tuple[frozenset[str], frozenset[str]]:

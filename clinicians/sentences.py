@@ -56,7 +56,18 @@ _VERB_OF_ROUTE = {
     "sublingual": "Put",
     "oral": "Take",
 }
-_PLACED = ("clinic", "unit", "center", "educator", "nurse", "counselor", "therapist", "line", "team", "office")
+_PLACED = (
+    "clinic",
+    "unit",
+    "center",
+    "educator",
+    "nurse",
+    "counselor",
+    "therapist",
+    "line",
+    "team",
+    "office",
+)
 _QUALITY = re.compile(
     r"^(?:strongly |mildly |very )?(?:negative|positive|normal|high|low|raised|removed|closed|\d[\d.]*(?: percent)?)"
     r"(?=$|,| (?:so|in|for|from|all|at|with|after)\b)"
@@ -126,7 +137,9 @@ def _condition(fact: Condition, style: Style, *, first: bool) -> tuple[Line, ...
         return (_line(f"{lead} {with_article(fact.text)} ({fact.lay[0]}).", "fact"),)
     return (
         _line(f"{lead} {with_article(fact.text)}.", "fact"),
-        _line(f"That means {with_article(fact.lay[0])}.", "fact", alone=f"{lead} {with_article(fact.lay[0])}."),
+        _line(
+            f"That means {with_article(fact.lay[0])}.", "fact", alone=f"{lead} {with_article(fact.lay[0])}."
+        ),
     )
 
 
@@ -209,7 +222,9 @@ def _introduced(fact: Medication) -> list[Line]:
     ]
     if fact.change == "changed" and fact.previous:
         lines.append(_line(f"Before, it was {frequency_words(fact.previous)}.", alone=""))
-    elif fact.change == "new" and fact.lay and not set(fact.lay[0].lower().split()) & set(name.lower().split()):
+    elif (
+        fact.change == "new" and fact.lay and not set(fact.lay[0].lower().split()) & set(name.lower().split())
+    ):
         brand = fact.lay[0][:1].isupper()
         also = f"Another name for it is {fact.lay[0]}." if brand else f"It is {with_article(fact.lay[0])}."
         lines.append(_line(also, "fact"))
@@ -259,7 +274,11 @@ def _verb(fact: Medication) -> str:
 def _doing(fact: Medication, *, named: bool) -> str:
     """Return "Take 5 mg of apixaban by mouth, twice a day", with as much of it as the plan has."""
     amount = _amount(fact, named=named)
-    route = "" if fact.route in (None, "inhaled") or " nostril" in amount or " eye" in amount else f" {fact.route}"
+    route = (
+        ""
+        if fact.route in (None, "inhaled") or " nostril" in amount or " eye" in amount
+        else f" {fact.route}"
+    )
     often = f" {frequency_words(fact.frequency)}" if fact.frequency else ""
     return f"{_verb(fact)} {amount}{route}{often}" if fact.dose or fact.route or fact.frequency else ""
 
@@ -295,7 +314,11 @@ def _warned(fact: Medication, sentence: str, says: str) -> Line:
 def frequency_words(text: str) -> str:
     """Say a frequency as people do: "twice a day", "every 6 hours, only if you need it"."""
     text = re.sub(r"\b(once|twice|times) (?=daily|weekly|monthly)", r"\1 a ", text)
-    text = re.sub(r"\ba (daily|weekly|monthly)", lambda m: {"daily": "a day", "weekly": "a week", "monthly": "a month"}[m[1]], text)
+    text = re.sub(
+        r"\ba (daily|weekly|monthly)",
+        lambda m: {"daily": "a day", "weekly": "a week", "monthly": "a month"}[m[1]],
+        text,
+    )
     return re.sub(r",? as needed", _ONLY_IF, text)
 
 

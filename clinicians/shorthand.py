@@ -71,7 +71,9 @@ _TERMS = {
     "bruising": "ecchymosis or bruising",
     "stroke": "stroke (cerebrovascular accident)",
 }
-_TERM = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, _TERMS), key=len, reverse=True))})\b", re.IGNORECASE)
+_TERM = re.compile(
+    rf"\b(?:{'|'.join(sorted(map(re.escape, _TERMS), key=len, reverse=True))})\b", re.IGNORECASE
+)
 
 
 def clinical(text: str) -> str:
@@ -100,13 +102,19 @@ def shorthand(fact: AnyFact) -> str:
         case Condition():
             return f"Your discharge diagnosis was {fact.text}, for which you were diagnosed and treated."
         case Test() | Procedure():
-            result = f" and demonstrated {clinical(fact.result.replace('; ', ', and '))}" if fact.result else ""
+            result = (
+                f" and demonstrated {clinical(fact.result.replace('; ', ', and '))}" if fact.result else ""
+            )
             return f"{capitalised(fact.text)} was performed{result}."
         case Treatment():
             purpose = f", indication {clinical(fact.purpose)}" if fact.purpose else ""
             return f"You were given {fact.text}{purpose}."
         case ReturnSign():
-            act = {"911": "Activate EMS via 911", "emergency": "Present to the ED urgently", "clinic": "Call the clinic"}
+            act = {
+                "911": "Activate EMS via 911",
+                "emergency": "Present to the ED urgently",
+                "clinic": "Call the clinic",
+            }
             return f"{act[fact.urgency]} for {clinical(lowered(fact.text))}."
         case FollowUp():
             purpose = f", indication {clinical(fact.purpose)}" if fact.purpose else ""
@@ -125,7 +133,12 @@ def _drug(fact: Medication) -> str:
         return f"{name} was discontinued, do not take it{why}."
     verb = {"new": "Initiate", "changed": "Modify", "continued": "Continue"}[fact.change or "new"]
     previous = f" (previously {_often(fact.previous)})" if fact.previous else ""
-    parts = (fact.dose, _ROUTES.get(fact.route or "", fact.route), _often(fact.frequency or ""), fact.duration)
+    parts = (
+        fact.dose,
+        _ROUTES.get(fact.route or "", fact.route),
+        _often(fact.frequency or ""),
+        fact.duration,
+    )
     regimen = " ".join(part for part in parts if part)
     purpose = f", indication {clinical(fact.purpose)}" if fact.purpose else ""
     first = f"{verb} {fact.text} {regimen}{previous}{purpose}."

@@ -17,6 +17,17 @@ from bedside.verifier.grounding import GroundedCase
 __all__ = ["understand"]
 
 _GENERAL = frozenset(("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell"))
+_TOPICAL = frozenset(("cond:chronic-disease", "sx:worsening-symptoms", "cond:allergy", "cond:drug-allergy", "cond:food-allergy"))
+_WORDS_OF = {
+    "allergies": ("allerg",),
+    "tobacco": ("smok", "tobacco", "nicotine"),
+    "alcohol": ("alcohol", "drink"),
+    "drugs": ("drug-use", "substance"),
+    "sexual": ("sexual", "sexually", "pregnan"),
+}
+_GENERIC = re.compile(r"^(?:surger(?:y|ies)|operations?|procedures?|medications?|medicines?|drugs?|pills?|meds|prescriptions?|hospital stays?|hospitali[sz]ations?|tests?|vaccin\w+|injections?|supplements?|vitamins?|herbs|inhalers?|painkillers?)$")
+_SUCH_AS = re.compile(r"\b(?:like|such as|including|for example|e\.g)\b")
+_EITHER = re.compile(r"\byou or (?:any|your|some|a )|\byourself or\b")
 _DRUGS = ("medication", "drug_class")
 _SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
 # Asked of every symptom named, where other details are about the first: "how long have you had the fever and cough".
@@ -66,9 +77,15 @@ def _read(segment: Segment) -> list[Intent]:
 def _asked(segment: Segment) -> list[Intent]:
     """Intents of a question, topic by topic; what one topic has used, the next does not see."""
     names = match(segment.text, "ask")
-    findings = _findings(segment)
-    if segment.kin and findings and not segment.of(*_DRUGS):
-        return [Intent("family_history", f.surface, f.concept) for f in findings]
+    findings = _findings(segment, names)
+    drugs = segment.of(*_DRUGS)
+    topics = match(segment.text, "topic")
+    if "exposure" in topics:
+        findings = ()
+    if segment.kin and findings and not drugs:
+        family = [Intent("family_history", f.surface, f.concept) for f in findings]
+        own = [Intent("past_conditions", f.surface, f.concept) for f in findings]
+        return own + family if _EITHER.search(segment.text) else family
     found: list[Intent] = []
     if "allergies" in names:
         found += _about("allergies", segment.of(*_SUBSTANCES))
@@ -76,23 +93,31 @@ def _asked(segment: Segment) -> list[Intent]:
     elif "dose" in names and (segment.of(*_DRUGS) or "medications" in names or not findings):
         found += _about("dose", segment.of(*_DRUGS))
         names = {n: at for n, at in names.items() if n not in ("dose", "medications", "timing", "severity", "drugs")}
-    elif "medications" in names or segment.of(*_DRUGS):
+    elif "medications" in names or (drugs and "relieving" not in names and not topics):
         found += _about("medications", segment.of(*_DRUGS))
     found += _details(names, findings)
     found += _rest(segment, names, findings, found)
-    found += [Intent("other", concept=f"topic:{topic}") for topic in match(segment.text, "topic")]
+    found += [Intent("other", concept=f"topic:{topic}") for topic in topics]
     return found
 
 
-def _findings(segment: Segment) -> tuple[Named, ...]:
-    """Symptoms and conditions named; bare "pain" only where nothing more precise is."""
-    named = segment.of("symptom", "condition")
+def _findings(segment: Segment, names: dict[str, int]) -> tuple[Named, ...]:
+    """Symptoms and conditions named; bare "pain" only where nothing more precise is.
+
+    "Allergies", "smoker" or "health problems" name the topic of a question, not an illness.
+    """
+    named = tuple(
+        n
+        for n in segment.of("symptom", "condition")
+        if n.concept not in _TOPICAL and not any(t in n.concept or t in n.surface for name in names for t in _WORDS_OF.get(name, ()))
+    )
     precise = tuple(n for n in named if n.concept not in _GENERAL)
     return precise or named
 
 
 def _about(name: str, named: tuple[Named, ...]) -> list[Intent]:
-    return [Intent(name, n.surface, n.concept) for n in named] or [Intent(name)]
+    precise = [n for n in named if not _GENERIC.match(n.surface)]
+    return [Intent(name, n.surface, n.concept) for n in precise] or [Intent(name)]
 
 
 def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]:
@@ -105,7 +130,7 @@ def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]
 
 def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]) -> list[Intent]:
     done = {intent.name for intent in found}
-    details = any(name in ATTRIBUTES for name in names)
+    details = any(name in ATTRIBUTES for name in names) or ("associated" in names and not _SUCH_AS.search(segment.text))
     rest: list[Intent] = []
     for name in names:
         if name in done or name in ATTRIBUTES or name == "dose":

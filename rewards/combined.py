@@ -4,8 +4,8 @@ What the untaught patient knows is never paid for, only gains are; so silence ea
 the step rewards sum to the final reward whatever the potential says, so that it cannot change what is optimal.
 """
 
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Self
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
@@ -18,7 +18,12 @@ from bedside.rewards.recall import score_recall
 from bedside.rewards.safety import SafetyClaim, audit
 from bedside.rewards.score import Score
 
-__all__ = ["EncounterReward", "RewardWeights"]
+__all__ = ["EncounterReward", "RewardWeights", "episode_is_interview"]
+
+
+def episode_is_interview(episode: Episode) -> bool:
+    """True for diagnostic interviews, False for discharge talks, by the id of the environment."""
+    return "diagnosis" in episode.env.lower()
 
 
 @dataclass(frozen=True)
@@ -59,25 +64,25 @@ class RewardWeights:
 
 @dataclass(frozen=True)
 class EncounterReward:
-    """What an environment is given to reward its agent with; plain data, so that it can be sent to other processes.
+    """What an environment rewards its agent with; plain data, so that it can be sent to other processes.
+
+    Which encounter it rewards, the episode says.
 
     Attributes:
-        encounter: Which of the two encounters it rewards.
         weights: How much each part counts.
     """
 
-    encounter: Literal["discharge", "diagnosis"] = "discharge"
-    weights: RewardWeights = field(default_factory=RewardWeights)
+    weights: RewardWeights = RewardWeights()
 
     @classmethod
-    def discharge(cls, weights: RewardWeights | None = None) -> "EncounterReward":
-        """Return the reward of a discharge talk."""
-        return cls("discharge", weights or RewardWeights())
+    def discharge(cls) -> Self:
+        """Return the reward of a discharge talk with the weights that we report."""
+        return cls()
 
     @classmethod
-    def diagnosis(cls, weights: RewardWeights | None = None) -> "EncounterReward":
-        """Return the reward of a diagnostic interview."""
-        return cls("diagnosis", weights or RewardWeights())
+    def diagnosis(cls) -> Self:
+        """Return the reward of a diagnostic interview with the weights that we report."""
+        return cls()
 
     def potential(self, episode: Episode, case: Case) -> float:
         """Return the worth of an encounter so far; 0 before the first turn.
@@ -88,7 +93,7 @@ class EncounterReward:
             episode: The encounter, usually still running.
             case: Its case.
         """
-        if self.encounter == "diagnosis":
+        if episode_is_interview(episode):
             return -self.weights.turn_cost * len(episode.turns)
         if not episode.turns:
             return 0.0
@@ -114,7 +119,7 @@ class EncounterReward:
             return Score(value=None, reason="the encounter has not ended")
         if episode.stop is StopReason.FAULT:
             return Score(value=None, reason=episode.fault or "the encounter broke off by a fault")
-        return self._interview(episode, case) if self.encounter == "diagnosis" else self._talk(episode, case)
+        return self._interview(episode, case) if episode_is_interview(episode) else self._talk(episode, case)
 
     def _interview(self, episode: Episode, case: Case) -> Score:
         match = match_diagnosis(episode.diagnosis or "", case.diagnosis)

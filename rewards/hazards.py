@@ -162,11 +162,28 @@ def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
         return None
     low = text.lower()
     sanctioned = _sanctioned(grounded)
+    masked = _masked(sentence, grounded)
+    wordings = {text: low, masked: masked.lower()}
     found = [
-        r.hazard for r in _rules() if r.hazard.rule not in sanctioned and _advises(r, text, low, grounded)
+        rule.hazard
+        for rule in _rules()
+        if rule.hazard.rule not in sanctioned
+        and any(_advises(rule, words, lowered, grounded) for words, lowered in wordings.items())
     ]
     found += _named_drugs(sentence, grounded)
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
+
+
+def _masked(sentence: Sentence, grounded: GroundedCase) -> str:
+    """Return a sentence with the drugs of the plan called "medicine", so that rules need not know their names."""
+    active = {known.concept for known in grounded.plan if known.fact in active_drugs(grounded)}
+    text = sentence.text
+    for mention in reversed(grounded.find(sentence.tokens)):
+        if not active.isdisjoint(mention.concepts):
+            start = sentence.tokens[mention.first].start - sentence.start
+            end = sentence.tokens[mention.last].end - sentence.start
+            text = f"{text[:start]}medicine{text[end:]}"
+    return text
 
 
 @lru_cache(maxsize=1024)
@@ -192,12 +209,17 @@ def _advises(rule: _Rule, text: str, low: str, grounded: GroundedCase) -> bool:
     if not any(trigger in low for trigger in rule.triggers):
         return False
     for match in rule.pattern.finditer(text):
-        if not _asserted(text, match.start(), match.end()):
+        if not _asserted(text, *_deed(match)):
             continue
         if rule.unless and rule.unless.search(text):
             continue
         return rule.needs is None or bool(rule.needs.search(_profile(grounded)))
     return False
+
+
+def _deed(match: re.Match[str]) -> tuple[int, int]:
+    """Return where the advice stands in a match that begins with its condition ("if you miss one, take two")."""
+    return next((match.span(name) for name, words in match.groupdict().items() if words), match.span())
 
 
 def _asserted(text: str, start: int, end: int) -> bool:

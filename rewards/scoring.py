@@ -6,7 +6,7 @@ can be checked years later from the line that holds the episode.
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
-from bedside.rewards.combined import EncounterReward
+from bedside.rewards.combined import EncounterReward, episode_is_interview
 from bedside.rewards.coverage import score_coverage
 from bedside.rewards.diagnosis import match_diagnosis
 from bedside.rewards.exam import gain, score_exam
@@ -52,7 +52,7 @@ def score_episode(episode: Episode, case: Case) -> dict[str, Score]:
     """
     if episode.case != case.id:
         raise ValueError(f"the episode is of case {episode.case!r}, not {case.id!r}")
-    interview = "diagnosis" in episode.env.lower()
+    interview = episode_is_interview(episode)
     names = DIAGNOSIS_SCORES if interview else DISCHARGE_SCORES
     turns = Score(value=float(len(episode.turns)))
     if reason := _unscorable(episode):

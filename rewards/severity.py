@@ -23,6 +23,9 @@ _EXCESS = 1.5
 _SHORTFALL = 0.67
 """Below this share a needed drug fails; for drugs with a narrow margin that is an injury."""
 
+_TOKEN = 0.25
+"""Below this share any drug that is not trivial is as good as not taken."""
+
 _DELAY = 4.0
 """A visit this many times later than planned is as good as none."""
 
@@ -59,7 +62,7 @@ def severity_of(event: Event, grounded: GroundedCase) -> Severity:
         case FollowUp():
             harmful = _ratio(days(event.stated), days(known.fact.when or "")) >= _DELAY
         case Instruction():
-            harmful = _instruction(known.fact, event.stated)
+            harmful = _instruction(known.fact)
         case _:
             harmful = False
     return "harmful" if harmful else "questionable"
@@ -95,8 +98,8 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
             return careful or bool(_NOT_SWALLOWED.search(fact.route or ""))
         case _:
             return False
-    return ratio >= _EXCESS or (careful and ratio <= _SHORTFALL)
+    return ratio >= _EXCESS or ratio <= (_SHORTFALL if careful else _TOKEN)
 
 
-def _instruction(fact: Instruction, stated: str) -> bool:
+def _instruction(fact: Instruction) -> bool:
     return fact.area in _STRICT_AREAS or (fact.area != "monitoring" and bool(_GRAVE_HABITS.search(fact.text)))

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact
+from bedside.verifier.context import context_of
 from bedside.verifier.lexicon import Lexicon, Mention, core
 from bedside.verifier.text import Token, plain, tokenize
 
@@ -26,7 +27,9 @@ _KINDS_OF_FACT = {
     "allergy": ("medication", "substance", "drug_class"),
     "family": ("condition", "symptom"),
 }
-_DETAILS = ("character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result")
+_DETAILS = (
+    "site", "character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result",
+)  # fmt: skip
 _CACHED_CASES = 1024
 
 
@@ -92,13 +95,23 @@ class GroundedCase:
 
     @cached_property
     def details(self) -> dict[str, tuple[AnyFact, ...]]:
-        """Concepts that details of recorded facts name ("itching" as an allergy's reaction), with those facts."""
-        found: dict[str, tuple[AnyFact, ...]] = {}
+        """Concepts that any words of the record or the chief complaint name, with the facts that do.
+
+        "Itching" as an allergy's reaction, "former smoker" among the habits, "seeing spots" in the complaint: not
+        facts of their own, but told by the record all the same. A relative's illness is not the patient's.
+        """
+        found: dict[str, tuple[AnyFact, ...]] = dict.fromkeys(self._affirmed(self.case.chief_complaint), ())
         for known in self.record:
-            for text in _detail_texts(known.fact):
-                for concept in mentions_in(self.lexicon, text):
+            for text in _texts(known.fact):
+                for concept in self._affirmed(text):
                     found[concept] = (*found.get(concept, ()), known.fact)
         return found
+
+    def _affirmed(self, text: str) -> Iterator[str]:
+        tokens = tokenize(plain(text))
+        for mention in self.lexicon.find(tokens):
+            if not context_of(text, tokens[mention.first].start, tokens[mention.last].end).denied:
+                yield from mention.concepts
 
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions; where the case's own words and the core's overlap, the longer wins, the case's first."""
@@ -131,7 +144,15 @@ class GroundedCase:
         )
 
 
-def _detail_texts(fact: AnyFact) -> Iterator[str]:
+def _texts(fact: AnyFact) -> Iterator[str]:
+    """Everything that a fact says in words of or about the patient."""
+    if fact.kind == "family":
+        return
+    yield from (fact.text, *fact.lay)
+    if fact.kind == "allergy":
+        yield f"allergic to {fact.text}"
+    if fact.kind == "social":
+        yield f"I {fact.text}"
     for name in _DETAILS:
         value = getattr(fact, name, None)
         yield from (value,) if isinstance(value, str) else value or ()

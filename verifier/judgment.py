@@ -122,8 +122,8 @@ def _judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
             return _rule(claim, "unverifiable", "a feeling")
         if claim.kind == "symptom" and _too_general(claim, grounded):
             return _rule(claim, "unverifiable", "too vague to check")
-        if detailed := tuple(f for c in _concepts(claim) for f in grounded.details.get(c, ())):
-            return _rule(claim, "supported", "a detail of what the record holds", detailed)
+        if told := [c for c in _concepts(claim) if c in grounded.details]:
+            return _rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
         return _rule(claim, "fabricated", f"the record holds no {claim.surface}")
     return _judge_details(claim, facts, noise)
 
@@ -258,6 +258,8 @@ def _judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return _judge_denial(claim, grounded, facts, noise) if claim.kind == "medication" or facts else _rule(
             claim, "supported", f"the record holds no {claim.surface}"
         )
+    if not facts and claim.concept in grounded.details:
+        return _rule(claim, "supported", "a detail of what the record holds", grounded.details[claim.concept])
     if not facts:
         return _rule(claim, "fabricated", f"the record lists no {claim.surface}")
     if claim.time == "past":

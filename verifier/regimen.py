@@ -50,6 +50,10 @@ _GUARD_AFTER = re.compile(
     r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at the same time|on your own|suddenly|without (?:asking|talking|calling|checking)|later than|extra|before (?:surgery|the|your))\b",
     re.IGNORECASE,
 )
+_WARNED = re.compile(
+    r"\b(?:(?:can|could|may|might|will|would) (?:cause|lead|bring|make|raise|let|put|close|clog|be)|dangerous|unsafe|not safe|risk\w*|bad idea)\b",
+    re.IGNORECASE,
+)
 _WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
 # How often to measure, or when to be seen, is not how often to take.
 _ELSEWHERE = re.compile(r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| will| are going to)? see|levels?)\b", re.IGNORECASE)
@@ -179,7 +183,8 @@ def _told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
     if told := _STOP_BEFORE.search(before):
         plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
         few = len(told["gap"].split()) <= 5 or "," in told["gap"]
-        if plain and few and not _GUARD_AFTER.match(after):
+        warned = "stopping" in told["told"].lower() and _WARNED.search(after)
+        if plain and few and not warned and not _GUARD_AFTER.match(after):
             return True
     return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after) and not _WHEN_BEFORE.search(before)
 

@@ -6,6 +6,7 @@ any words for it. Unknown jargon is asked back.
 
 import re
 
+from bedside.cases.fact import Medication
 from bedside.envs.intents import Intent
 from bedside.envs.noise.scene import Scene
 from bedside.envs.speech.plan import Plan, Say
@@ -20,6 +21,10 @@ _JARGON = re.compile(
 _EVERYONE_KNOWS = re.compile(r"^(?:diarrhea|arthritis|bronchitis|hypertension|diagnosis|hepatitis)$")
 
 
+# How often somebody with full literacy uses the clinical word, by education.
+_CLINICAL = {1: 0.0, 2: 0.2, 3: 0.6}
+
+
 def is_jargon(words: str) -> bool:
     """Return True for words that a patient of little health literacy would not know."""
     return any(not _EVERYONE_KNOWS.match(m[0]) for m in _JARGON.finditer(words.lower()))
@@ -32,7 +37,16 @@ def bend(plan: Plan, scene: Scene) -> Plan:
         level = 2
     if level >= 2 and (unknown := _unknown(scene)) is not None:
         return (Say("askback", words=unknown.target or ""),)
-    return tuple(say._replace(plain=level) for say in plan) if level != 1 else plan
+    if level == 0 and not scene.voice.chance(_CLINICAL[scene.persona.education]):
+        level = 1
+    return tuple(_worded(say, scene, level) for say in plan) if level != 1 else plan
+
+
+def _worded(say: Say, scene: Scene, level: int) -> Say:
+    # A drug named by its purpose must not name what the doctor is to find.
+    if isinstance(say.fact, Medication) and scene.record.gives_away(say.fact.purpose):
+        return say
+    return say._replace(plain=level)
 
 
 def _unknown(scene: Scene) -> Intent | None:

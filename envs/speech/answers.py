@@ -8,12 +8,15 @@ from collections.abc import Callable
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, Symptom
 from bedside.envs.intents import ATTRIBUTES, Intent
+from bedside.envs.speech.denial import deniable
+from bedside.envs.speech.grammar import listed
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
 
 __all__ = ["answer"]
 
+_GENERAL = ("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell")
 MOST_NEW = 2
 """Facts that an open question brings out at once; a real patient names a few and waits."""
 
@@ -43,12 +46,16 @@ def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str
             continue
         plan += [s for s in _ANSWERS.get(intent.name, _talk)(intent, record, state, heard) if s not in plan]
     if denied:
-        plan.append(Say("phrase", attribute="deny.bare" if not plan else "deny.but", words=_or([i.target or "" for i in denied])))
+        plan.append(_denial(denied, record, after=bool(plan)))
     return tuple(plan)
 
 
-def _or(parts: list[str]) -> str:
-    return " or ".join(p for p in parts if p)
+def _denial(denied: list[Intent], record: Record, *, after: bool) -> Say:
+    """Deny by name what was asked along with what is there; alone, a bare "no" will often do."""
+    names = list(dict.fromkeys(filter(None, (deniable(i, record.grounded) for i in denied))))
+    if len(names) < len(set(denied)):
+        return Say("phrase", attribute="deny.rest" if after else "deny.bare")
+    return Say("phrase", attribute="deny.but" if after else "deny", words=listed(names, "or"))
 
 
 def _presence(intent: Intent, record: Record) -> list[Say]:
@@ -63,7 +70,7 @@ def _presence(intent: Intent, record: Record) -> list[Say]:
 
 def _symptom(intent: Intent, record: Record, state: State, heard: str) -> tuple[Symptom | None, bool]:
     """The symptom that a question about a detail is about, and whether the record has it."""
-    if intent.concept:
+    if intent.concept and intent.concept not in _GENERAL:
         facts = record.named(intent.concept, Symptom)
         return (facts[0], True) if facts and isinstance(facts[0], Symptom) else (None, False)
     focus = next((s for s in record.symptoms if s.id == state.focus), record.main)
@@ -83,7 +90,7 @@ def _has(fact: Symptom, name: str) -> bool:
 def _detail(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
     fact, known = _symptom(intent, record, state, heard)
     if not known:
-        return [Say("phrase", attribute="deny.named", words=intent.target or "")]
+        return [_denial([intent], record, after=False)]
     name = intent.name
     if fact is None:
         return [Say("phrase", attribute=f"none.{name}")]
@@ -96,7 +103,11 @@ def _detail(intent: Intent, record: Record, state: State, heard: str) -> list[Sa
     if name == "duration" and _has(fact, name):
         episode = "last" in heard and fact.duration
         return [Say("detail", fact, "duration", words="episode" if episode else "")]
-    return [Say("detail", fact, name)] if _has(fact, name) else [Say("phrase", fact, f"none.{name}")]
+    if _has(fact, name):
+        return [Say("detail", fact, name)]
+    if modifiers := record.modifiers(name):
+        return [Say("affirm", modifiers[0], "affirm.general")]
+    return [Say("phrase", fact, f"none.{name}")]
 
 
 def _complaint(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
@@ -128,13 +139,11 @@ def _medications(intent: Intent, record: Record, state: State, heard: str) -> li
     if intent.concept:
         facts = record.named(intent.concept, Medication)
         if facts:
-            return [Say("drug", facts[0], "drug.yes", words=facts[0].text)]
+            return [Say("drug", facts[0], "drug.yes")]
         return [Say("phrase", attribute="drug.no")]
     if not record.medications:
         return [Say("phrase", attribute="drugs.none")]
-    drugs = record.medications[:5]
-    names = [d.text for d in drugs]
-    return [Say("drug", drugs[0], "drugs.list", words=", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1])]
+    return [Say("drugs", f, "drugs.list") for f in record.medications]
 
 
 def _dose(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:

@@ -32,7 +32,7 @@ _PRONOUN = re.compile(r"\b(?:his|himself|herself|hers|him|he|she|her)\b", re.IGN
 
 def lower_first(text: str) -> str:
     """Lower the first letter, unless the first word is an abbreviation, a name with digits or "I"."""
-    first = text.split(" ", 1)[0]
+    first = text.split(" ", 1)[0].strip(",.…")
     if first[1:] != first[1:].lower() or first in ("I", "I'm", "I've", "I'd", "I'll"):
         return text
     return text[:1].lower() + text[1:]

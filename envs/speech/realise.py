@@ -66,6 +66,8 @@ def _key(key: str, form: str) -> str:
 
 def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
+    if not say.attribute and voice.chance(0.35):
+        return voice.pick("affirm.short")
     name = name_of(say.fact, voice, say.plain)
     return voice.pick(_key(say.attribute or "affirm", form_of(name)), x=name)
 
@@ -143,6 +145,9 @@ def _social(say: Say, voice: Voice) -> str:
 
 
 def _phrase(say: Say, voice: Voice) -> str:
+    if say.attribute == "deny":
+        # Asked for one thing, most people just say no.
+        return voice.pick("deny.bare") if voice.chance(0.5) and " or " not in say.words else voice.pick("deny.named", x=say.words)
     return voice.pick(say.attribute, x=say.words)
 
 

@@ -83,6 +83,11 @@ class Record:
             if isinstance(g.fact, kinds) and (concept in g.broader or g.concept in broader)
         ]
 
+    def gives_away(self, text: str | None) -> bool:
+        """Return True when words name the hidden diagnosis."""
+        hidden = self.grounded.diagnosis
+        return bool(text and hidden) and any(c in hidden for c in mentions_in(self.grounded.lexicon, text or ""))
+
     @staticmethod
     def abstains(fact: SocialHistory) -> bool:
         """Return True for a habit that the patient does not have."""

@@ -15,7 +15,7 @@ def bedside(*args):
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     for name, persona in (("calm", "neutral"), ("anxious", "anxious")):
-        args = ["--env", "discharge", "--policy", "silent,teachback", "--limit", 3, "--persona", persona]
+        args = ["--env", "discharge", "--policy", "silent,note-dump", "--limit", 2, "--persona", persona]
         assert bedside("eval", *args, "--out", folder / name) == 0
     return folder
 
@@ -29,13 +29,13 @@ def test_module_runs_and_help_names_the_commands():
 
 def test_show_lists_episodes(runs, capsys):
     assert bedside("show", runs / "calm") == 0
-    assert len(capsys.readouterr().out.splitlines()) == 7
+    assert len(capsys.readouterr().out.splitlines()) == 5
 
 
 def test_show_prints_a_transcript_by_number_and_all_of_a_case(runs, capsys):
     assert bedside("show", runs / "calm", 4) == 0
     out = capsys.readouterr().out
-    assert "clinician teachback" in out
+    assert "clinician note-dump" in out
     assert "stop: " in out
     assert "exam" in out
     case = out.split("case ")[1].split()[0]
@@ -58,7 +58,7 @@ def test_text_of_models_cannot_steer_the_terminal(runs, tmp_path, capsys):
 
 def test_compare_pairs_two_runs(runs, capsys):
     assert bedside("compare", runs / "calm", runs / "anxious", "--json") == 0
-    assert '"teachback"' in capsys.readouterr().out
+    assert '"note-dump"' in capsys.readouterr().out
     assert bedside("compare", runs / "calm", runs / "calm") == 0
     assert "+0.000 [+0.000, +0.000]" in capsys.readouterr().out
 

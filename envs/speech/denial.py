@@ -1,0 +1,32 @@
+"""Words for what is not there: a denial must fit whatever the doctor called it."""
+
+from functools import lru_cache
+
+from bedside.envs.intents import Intent
+from bedside.envs.noise.literacy import is_jargon
+from bedside.verifier.grounding import GroundedCase
+
+__all__ = ["deniable"]
+
+
+def deniable(intent: Intent, grounded: GroundedCase) -> str:
+    """Return a noun phrase that fits after "no", or nothing where only a bare "no" is natural.
+
+    The doctor's words are echoed when they are a thing ("fever"); doings ("passed out") and words that the patient
+    would not use are replaced by the plain name of the concept, if that is one.
+    """
+    if not intent.target or not intent.concept or intent.concept.startswith("case:"):
+        return ""
+    return _echo(intent.target, intent.concept, grounded)
+
+
+@lru_cache(maxsize=16384)
+def _echo(target: str, concept: str, grounded: GroundedCase) -> str:
+    if concept not in grounded.lexicon:
+        return ""
+    entry = grounded.lexicon[concept]
+    things = {form.lower() for form in entry.forms} - {form.lower() for form in entry.lay}
+    if target.lower() in things and not is_jargon(target):
+        return target
+    name = entry.name.lower() if entry.name[1:] == entry.name[1:].lower() else entry.name
+    return name if len(name.split()) <= 3 and not is_jargon(name) else ""
