@@ -1,8 +1,8 @@
 """How a doctor understands a patient: which findings an answer affirms, denies or leaves open.
 
-A doctor has no record to read from. The words it understands are those of the core lexicon and of the findings that
-its own knowledge knows; they are laid over the lexicon as the facts of a case are, by grounding an imaginary patient
-who has everything.
+A doctor has no record to read from. The words it understands are those of the core lexicon and of the
+findings that its own knowledge knows; they are laid over the lexicon as the facts of a case are, by grounding
+an imaginary patient who has everything.
 """
 
 import re
@@ -31,22 +31,25 @@ _FILLER = (
 )
 _NO = re.compile(
     _FILLER
-    + r"(?:no|nope|nah|never|none|nothing|not (?:really|at all|that i|as far|lately|recently|me)|i (?:don't|do not|haven't|have "
-    r"not|didn't|did not|wasn't|am not|can't say i)|i'm not|it (?:doesn't|does not|didn't|isn't)|there (?:isn't|aren't|wasn't)|nobody)\b",
+    + r"(?:no|nope|nah|never|none|nothing|nobody|not (?:really|at all|that i|as far|lately|recently|me)|"
+    r"i (?:don't|do not|haven't|have not|didn't|did not|wasn't|am not|can't say i)|i'm not|"
+    r"it (?:doesn't|does not|didn't|isn't)|there (?:isn't|aren't|wasn't))\b",
     re.IGNORECASE,
 )
 _NO_ANYWHERE = re.compile(
-    r"\b(?:don't think so|haven't (?:noticed|had|felt|seen)|nothing like that|not that i know|don't have (?:that|any)|never had)\b",
+    r"\b(?:don't think so|haven't (?:noticed|had|felt|seen)|nothing like that|not that i know|"
+    r"don't have (?:that|any)|never had)\b",
     re.IGNORECASE,
 )
 _YES = re.compile(
-    _FILLER
-    + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|mm-?hm+|uh-?huh|i (?:do|have|am|did|was|think so|guess "
-    r"so|suppose so)|it (?:does|is|did|has)|a (?:little|bit)|sometimes|there (?:is|was|are)|that's right|kind of|sort of)\b",
+    _FILLER + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|mm-?hm+|uh-?huh|sometimes|"
+    r"i (?:do|have|am|did|was|think so|guess so|suppose so)|it (?:does|is|did|has)|a (?:little|bit)|"
+    r"there (?:is|was|are)|that's right|kind of|sort of)\b",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:maybe|might|perhaps|possibly|i think|i guess|i suppose|kind of|sort of|not really sure|probably|hard to say|a little|a bit)\b",
+    r"\b(?:maybe|might|perhaps|possibly|i think|i guess|i suppose|kind of|sort of|not really sure|probably|"
+    r"hard to say|a little|a bit)\b",
     re.IGNORECASE,
 )
 
@@ -94,7 +97,8 @@ class Ear:
 
         Args:
             text: The patient's words.
-            asked: What was asked for: one finding, or the possible answers to an open question about a detail.
+            asked: What was asked for: one finding, or the possible answers to an open question about a
+                detail.
 
         Returns:
             What it says of the asked and of any other finding.

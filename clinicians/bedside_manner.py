@@ -1,6 +1,7 @@
-"""Words of the teach-back expert that are not about the plan: greeting, feelings, invitations, praise, farewell.
+"""What the teach-back expert says besides the plan: greeting, comfort, invitations, praise, farewell.
 
-Tables, so that the behaviour in ``expert`` can be read without them, and so that a clinician can review the wording.
+Tables, so that the behaviour in ``expert`` can be read without them, and so that a clinician can review the
+wording.
 """
 
 __all__ = [
@@ -22,11 +23,14 @@ __all__ = [
 ]
 
 GREETING = (
-    "Hello, my name is Sam, and I am your nurse today. You are going home, and I want you to feel ready. We will go "
-    "one small step at a time, and you can stop me at any point. How are you feeling about going home?",
-    "Good morning, I am Sam, one of the nurses. I would like to talk with you about going home, in small steps. "
+    "Hello, my name is Sam, and I am your nurse today. You are going home, and I want you to feel ready. "
+    "We will go one small step at a time, and you can stop me at any point. "
+    "How are you feeling about going home?",
+    "Good morning, I am Sam, one of the nurses. I would like to talk with you about going home. "
+    "We will do it in small steps. "
     "Please stop me whenever you like. How are you feeling about it?",
-    "Hi, I am Sam, your nurse. Before you go home, I would like to go over your plan with you, one part at a time. "
+    "Hi, I am Sam, your nurse. Before you go home, I would like to go over your plan with you. "
+    "We will take one part at a time. "
     "How are you feeling about going home?",
 )
 EMPATHY = {
@@ -40,7 +44,7 @@ EMPATHY = {
         "I can see that this is much at once. It is okay to feel lost, so let us take small steps.",
     ),
     "wary": (
-        "I understand why you are careful, and I respect that. Please ask me for the reason of anything I say.",
+        "I understand why you are careful, and I respect that. Ask me for the reason of anything I say.",
         "I hear you. It makes sense that you want to know why. I will tell you the reason each time.",
     ),
     "sad": (
@@ -78,7 +82,7 @@ ASK_BACK = {
     "medicines": (
         "Can you tell me in your own words how you will take this one?",
         "To be sure that I was clear, how will you take this medicine at home?",
-        "If your family asked about this medicine, could you tell them in your own words what it is for and how to use it?",
+        "If your family asked, could you tell them in your own words what it is for and how to use it?",
         "I want to make sure I explained that well. Could you say back to me what to do with this medicine?",
     ),
     "care at home": (
@@ -111,8 +115,8 @@ NUDGE = (
 NEXT = ("Now to the next one.", "Let us go on.", "Here is the next part.", "On to the next point.")
 CORRECT = ("Almost, but let me fix one part.", "Not quite, so let me say that part again.")
 BARRIER = (
-    "Many people find it hard to keep up with pills. A pill box or an alarm on the phone can help. Which of the two "
-    "would suit you better?"
+    "Many people find it hard to keep up with pills. A pill box or an alarm on the phone can help. "
+    "Which of the two would suit you better?"
 )
 INVITE = (
     "What questions do you have for me?",
@@ -124,8 +128,8 @@ NOT_IN_PLAN = (
     "I do not want to guess about that. Please bring it up with your doctor at your next visit.",
 )
 CLOSING = (
-    "You did very well today. Please call us if anything is unclear. Goodbye, and I wish you a good recovery.",
-    "Thank you for working through this with me. Call us any time if you are unsure. Goodbye, and get well soon.",
+    "You did very well today. Call us if anything is unclear. Goodbye, and I wish you a good recovery.",
+    "Thank you for going through this with me. Call us if you are unsure. Goodbye, and get well soon.",
 )
 MEANINGS = {
     "acute": "sudden",

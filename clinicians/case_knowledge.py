@@ -1,8 +1,8 @@
 """What a doctor knows who has seen the case set itself: an upper bound, not a fair player.
 
-For sources without training data the cases' own records serve as the profiles of their diagnoses. The doctor then
-chooses among just the diagnoses that can occur, each described by the very patient that may sit there. What it fails
-at cannot be asked out of the patient; what it reaches says nothing about medical knowledge.
+For sources without training data the cases' own records serve as the profiles of their diagnoses. The doctor
+then chooses among just the diagnoses that can occur, each described by the very patient that may sit there.
+What it fails at cannot be asked out of the patient; what it reaches says nothing about medical knowledge.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What DDXPlus teaches a doctor: the release's own profiles, sharpened by its training patients.
 
-Only rows that are not marked as test are learned from. A condition without such rows is known by its profile alone:
-the evidences that the release lists for it.
+Only rows that are not marked as test are learned from. A condition without such rows is known by its profile
+alone: the evidences that the release lists for it.
 """
 
 from collections import Counter, defaultdict

@@ -1,8 +1,9 @@
 """Naive Bayes over diagnoses: what a doctor believes, and which question would tell the most.
 
-Knowledge is a table of chances: how often a patient with a diagnosis has a finding. Belief starts from the prior and
-moves with every answer; a hedged answer moves it less. Findings are taken as independent given the diagnosis, which
-they are not, so beliefs are too sure; the floor on every chance keeps one misheard answer from deciding a case.
+Knowledge is a table of chances: how often a patient with a diagnosis has a finding. Belief starts from the
+prior and moves with every answer; a hedged answer moves it less. Findings are taken as independent given the
+diagnosis, which they are not, so beliefs are too sure; the floor on every chance keeps one misheard answer
+from deciding a case.
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,8 @@ class Feature(NamedTuple):
         fact: The finding with the words for it, as a record would hold it.
         question: How to ask for it.
         reworded: The same in other words, for when the first were not understood.
-        group: Key of the open question that this is one answer to ("where does it hurt"); empty for yes or no.
+        group: Key of the open question that this is one answer to ("where does it hurt"); empty for yes or
+            no.
         parent: Key of the finding without which the question makes no sense; empty if there is none.
         sensitive: True for what shame may hide: alcohol, drugs, sex.
     """
@@ -90,7 +92,7 @@ class Knowledge:
 def _entropy(chances: Array) -> Array:
     """Entropy in nats along the first axis."""
     safe = np.clip(chances, 1e-12, 1.0)
-    return -(safe * np.log(safe)).sum(axis=0)
+    return np.asarray(-(safe * np.log(safe)).sum(axis=0), dtype=np.float64)
 
 
 class Belief:
@@ -104,7 +106,7 @@ class Belief:
     def posterior(self) -> Array:
         """Chance of each diagnosis now."""
         weights = np.exp(self._log - self._log.max())
-        return np.asarray(weights / weights.sum())
+        return np.asarray(weights / weights.sum(), dtype=np.float64)
 
     @property
     def best(self) -> tuple[str, float]:

@@ -55,7 +55,7 @@ _WORTH_A_PROBE = 0.02
 
 
 class QuestionList:
-    """Asks the standard history from top to bottom, then names what shares most with the findings it heard."""
+    """Asks the standard history from top to bottom, then names what shares most with what it heard."""
 
     name = "question-list"
 
@@ -174,21 +174,24 @@ class InformationGain:
     # Asking
 
     def _choose(self) -> tuple[Feature, ...]:
-        """Return the feature or the group of features whose question tells the most; empty if none tells much."""
+        """Return the feature, or group of features, whose question tells most; empty if none tells much."""
         gains = self._belief.gains()
-        best, most = (), _TELLS_NOTHING
+        best: tuple[Feature, ...] = ()
+        most = _TELLS_NOTHING
         for number, feature in enumerate(self._knowledge.features):
             name = feature.group or feature.key
             if name in self._closed or feature.key in self._known or not self._sensible(feature):
                 continue
             # An open question tells at least what its most telling answer would, asked for alone.
             if gains[number] > most:
-                group = self._knowledge.groups.get(feature.group, (number,))
-                best, most = (
-                    tuple(self._knowledge.features[n] for n in (number, *(m for m in group if m != number))),
-                    gains[number],
-                )
+                best, most = self._asked_with(number), float(gains[number])
         return best
+
+    def _asked_with(self, number: int) -> tuple[Feature, ...]:
+        """Return a feature, first, and the other answers to the same open question."""
+        features = self._knowledge.features
+        group = self._knowledge.groups.get(features[number].group, ())
+        return (features[number], *(features[n] for n in group if n != number))
 
     def _sensible(self, feature: Feature) -> bool:
         return not feature.parent or feature.parent in self._present

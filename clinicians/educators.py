@@ -1,8 +1,8 @@
 """Scripted educators that do not listen: the rungs of the ladder below the teach-back expert.
 
-Silence, topic words, a pasted note, clinical shorthand and a complete checklist each isolate one thing that a score
-must not reward, or must: talking at all, naming topics, volume, coverage without plain words, plain words without
-dialogue.
+Silence, topic words, a pasted note, clinical shorthand and a complete checklist each isolate one thing that a
+score must not reward, or must: talking at all, naming topics, volume, coverage without plain words, plain
+words without dialogue.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _FACTS_A_TURN = 3
 
 
 class Silent(ScriptedEducator):
-    """Greets, makes small talk without content and leaves: what the untaught patient knows is the baseline."""
+    """Greets, makes empty small talk and leaves: what the untaught patient knows is the baseline."""
 
     name = "silent"
 

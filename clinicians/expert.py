@@ -1,8 +1,8 @@
 """The teach-back expert: the gold standard that every plan can be taught by.
 
-It does what the guidelines for discharge education ask: begins with the patient's feelings, teaches a few points at a
-time in short plain sentences, asks for teach-back after each portion, listens, repeats only what was missing or wrong,
-answers questions from the plan, asks about barriers, sums up and takes leave.
+It does what the guidelines for discharge education ask: begins with the patient's feelings, teaches a few
+points at a time in short plain sentences, asks for teach-back after each portion, listens, repeats only what
+was missing or wrong, answers questions from the plan, asks about barriers, sums up and takes leave.
 """
 
 from collections.abc import Iterator, Sequence
@@ -167,7 +167,7 @@ class TeachBack(ScriptedEducator):
         return f"{self._pick(manner.PRAISE)} {self._pick(manner.RETEACH)}"
 
     def _lines_for(self, portion: Portion, items: Sequence[str]) -> list[str]:
-        """Return the sentences, each complete by itself, that state some items; the more important come first."""
+        """Return sentences, each complete by itself, that state some items; what comes first weighs most."""
         said: dict[str, None] = {}
         for item in items:
             fact_id, _, attribute = item.partition(".")
@@ -212,9 +212,8 @@ class TeachBack(ScriptedEducator):
     def _answer(self, question: str) -> str:
         assert self._plan is not None
         fact = self._reader.asked_about(question, self._plan.facts)
-        if word := PlanReader.unknown_word(question):
-            if meaning := self._meaning(word, fact):
-                return meaning
+        if meaning := self._meaning(PlanReader.unknown_word(question), fact):
+            return meaning
         if fact is not None:
             return self._about(fact, PlanReader.aspect(question))
         if stage := PlanReader.stage(question):
@@ -224,6 +223,8 @@ class TeachBack(ScriptedEducator):
         return self._pick(manner.NOT_IN_PLAN)
 
     def _meaning(self, word: str, fact: AnyFact | None) -> str:
+        if not word:
+            return ""
         if word in manner.MEANINGS:
             return f"{word.capitalize()} means {manner.MEANINGS[word]}."
         return (

@@ -1,13 +1,14 @@
 """English for plans: articles, purposes, reasons and warnings as parts of a sentence.
 
-A plan holds noun phrases and imperatives ("preventing a stroke", "Can cause bleeding."). Said aloud they need an
-article, an infinitive or a subject. The tables are closed lists: what they do not know is left as the plan has it,
-which is always understandable if sometimes stiff.
+A plan holds noun phrases and imperatives ("preventing a stroke", "Can cause bleeding."). Said aloud they need
+an article, an infinitive or a subject. The tables are closed lists: what they do not know is left as the plan
+has it, which is always understandable if sometimes stiff.
 """
 
 import re
 from functools import lru_cache
 
+from bedside.clinicians.word_lists import COUNTABLE, DETERMINERS, VERB_OF
 from bedside.verifier.lexicon import core
 from bedside.verifier.text import plain, tokenize
 
@@ -25,25 +26,9 @@ __all__ = [
     "with_article",
 ]
 
-_DETERMINERS = frozenset(
-    """a an the your my his her their our any some no each every both another this that these those one two three four
-    five six seven eight nine ten half all almost about more less several many few much none too far very plenty""".split()
-)
 _CUT = re.compile(
-    r",|\(|;|\b(?:of|in|into|from|with|without|for|by|to|due|after|that|which|who|on|at|between|down|under|around|through|"
-    r"while|when|and|or|caused|called|inside|back|near|stuck|jammed)\b"
-)
-_COUNTABLE = frozenset(
-    """abscess accident allergy aneurysm angiogram antibiotic appendix appointment attack biopsy birth block blister
-    blocker boil bruise card catheter check check-up checkup clot cold colonoscopy condition count course cough culture
-    cut cycle cyst device disc dose drain drip drop echocardiogram ecg eeg ekg electrocardiogram
-    electroencephalogram episode exam examination faint fall fever fissure flare flare-up flow fracture gas germ
-    growth headache heartbeat hernia hip hole hormone infection infusion inhaler injection injury laxative level line
-    list look lump lung mask measurement medicine mini-pill mini-stroke mri murmur nerve ointment operation panel patch
-    picture pill plan pneumothorax pocket pouch procedure prostate pulse rash reaction rhythm ring rinse rod sample scan scar
-    scope scratch screen seizure shot smear softener sore spasm spell sprain steroid stent stone stroke study swab
-    syringe tablet tear test thinner throat thyroid tooth tracing transfusion tube tumor ulcer
-    ultrasound urogram valve vein vitamin vessel visit wire wound x-ray""".split()
+    r",|\(|;|\b(?:of|in|into|from|with|without|for|by|to|due|after|that|which|who|on|at|between|down|under|around|"
+    r"through|while|when|and|or|caused|called|inside|back|near|stuck|jammed)\b"
 )
 _COUNTABLE_ENDING = re.compile(r"(?:ectomy|otomy|oscopy|ostomy|plasty|gram|scope|section|traction)$")
 _UNCOUNTABLE = ("hay fever", "reduced blood flow")
@@ -52,24 +37,13 @@ _ORDINAL = re.compile(r"(?:first|second|third|fourth|next|last)\b", re.IGNORECAS
 _AN_INITIALS = "AEFHILMNORSX"
 _SOUNDS_LIKE_YOU = re.compile(r"(?:uni(?!n|m)|use|ur[aeio]|eu|one\b|once\b|MRSA)", re.IGNORECASE)
 
-_VERB_OF = {
-    "adjusting": "adjust", "bathing": "bathe", "bending": "bend", "blocking": "block", "calming": "calm",
-    "catching": "catch", "clearing": "clear", "controlling": "control", "coping": "cope", "dressing": "dress",
-    "easing": "ease", "fighting": "fight", "getting": "get", "healing": "heal", "helping": "help", "keeping": "keep",
-    "killing": "kill", "letting": "let", "lowering": "lower", "planning": "plan", "preventing": "prevent",
-    "protecting": "protect", "quitting": "quit", "raising": "raise", "rebuilding": "rebuild", "reducing": "reduce",
-    "refilling": "refill", "relieving": "relieve", "removing": "remove", "replacing": "replace", "resting": "rest",
-    "restoring": "restore", "reversing": "reverse", "slowing": "slow", "softening": "soften", "speeding": "speed",
-    "spotting": "spot", "starting": "start", "staying": "stay", "stopping": "stop", "strengthening": "strengthen",
-    "supporting": "support", "testing": "test", "thinning": "thin", "treating": "treat", "washing": "wash",
-    "walking": "walk", "adding": "add",
-}  # fmt: skip
 _DONE_BY_THE_PATIENT = frozenset(("quit", "cope", "get", "stay", "walk", "bathe", "bend"))
-_GERUND = re.compile(rf"\b({'|'.join(_VERB_OF)})\b")
-_JOINED_GERUND = re.compile(rf"\b(and|or) ({'|'.join(_VERB_OF)})\b")
+_GERUND = re.compile(rf"\b({'|'.join(VERB_OF)})\b")
+_JOINED_GERUND = re.compile(rf"\b(and|or) ({'|'.join(VERB_OF)})\b")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|were|can|cannot|has|have|had|may|might|will|does|do|makes?|raises?|adds|contains|keeps|"
-    r"causes?|injured|lowers|slows|strains|worsens|harms|drives)\b|^(?:it|they|this|you)\b|\bof it\b|\b(?:closed|opened) the\b"
+    r"causes?|injured|lowers|slows|strains|worsens|harms|drives)\b|^(?:it|they|this|you)\b|"
+    r"\bof it\b|\b(?:closed|opened) the\b"
 )
 _SAYS_OF_IT = re.compile(r"^(?:Can|Could|May|Might|Causes?|Adds|Raises|Lowers|Makes|Contains|Does|Is|Will)\b")
 _BARE_START = re.compile(r"^(?:Full effect)\b")
@@ -96,7 +70,7 @@ def _an(word: str) -> str:
 
 
 def _countable(word: str) -> bool:
-    return word in _COUNTABLE or bool(_COUNTABLE_ENDING.search(word))
+    return word in COUNTABLE or bool(_COUNTABLE_ENDING.search(word))
 
 
 def with_article(phrase: str) -> str:
@@ -111,7 +85,7 @@ def with_article(phrase: str) -> str:
     words = phrase.split()
     if (
         not words
-        or words[0].lower().strip("'") in _DETERMINERS
+        or words[0].lower().strip("'") in DETERMINERS
         or words[0].endswith("'s")
         or is_action(phrase)
     ):
@@ -139,15 +113,15 @@ def is_clause(text: str) -> bool:
 
 
 def aim(purpose: str) -> str:
-    """Say what something is for: "to prevent a stroke", "for high blood pressure", "to make urination easier"."""
+    """Say what something is for: "to prevent a stroke", "for pain", "to make urination easier"."""
     match = _GERUND.match(purpose)
     # "walking and balance training" is training, not an activity with an object.
     if match and not re.match(r" (?:and|or) (?!\w+ing )", purpose[match.end() :]):
-        rest = _JOINED_GERUND.sub(lambda m: f"{m[1]} {_VERB_OF[m[2]]}", purpose[match.end() :])
-        return f"to {_VERB_OF[match[1]]}{rest}"
+        rest = _JOINED_GERUND.sub(lambda m: f"{m[1]} {VERB_OF[m[2]]}", purpose[match.end() :])
+        return f"to {VERB_OF[match[1]]}{rest}"
     if purpose.startswith("easier "):
         return f"to make {purpose.removeprefix('easier ')} easier"
-    return "for " + _JOINED_GERUND.sub(lambda m: f"{m[1]} to {_VERB_OF[m[2]]}", with_article(purpose))
+    return "for " + _JOINED_GERUND.sub(lambda m: f"{m[1]} to {VERB_OF[m[2]]}", with_article(purpose))
 
 
 def effect(purpose: str) -> str:
@@ -172,7 +146,9 @@ def reason(purpose: str) -> str:
 
 def warning(precaution: str) -> str:
     """Turn a precaution into one sentence: "It can cause dizziness, so stand up slowly."."""
-    text = re.sub(r"^Report ", "Tell your doctor about ", precaution.strip().rstrip("."))
+    text = precaution.strip().rstrip(".")
+    if text.startswith("Report "):
+        return f"Tell your doctor if you have {text.removeprefix('Report ')} while you take it."
     first, _, second = text.partition("; ")
     if first == "Safe":
         return f"It is safe and {second}." if second.startswith("only") else f"It is safe, and the {second}."

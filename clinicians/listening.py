@@ -1,7 +1,7 @@
 """What a good educator hears in a patient's words: feelings, questions, and what of the plan came back.
 
-The patient's words are read with the verifier's own reader against the plan that the briefing gave, never against
-the case. So the expert knows exactly what anyone could know who has the plan on the desk.
+The patient's words are read with the verifier's own reader against the plan that the briefing gave, never
+against the case. So the expert knows exactly what anyone could know who has the plan on the desk.
 """
 
 import re
@@ -20,27 +20,30 @@ __all__ = ["FEELINGS", "Heard", "PlanReader"]
 
 FEELINGS = {
     "worried": re.compile(
-        r"\b(?:i(?:'m| am) (?:so |really |a bit |just )?(?:worried|nervous|anxious|scared|afraid|frightened|terrified)|"
-        r"worries me|scares me|so nervous|what if something|i(?: just)? worry|hope i get this right|barely slept)\b",
+        r"\b(?:i(?:'m| am) (?:so |really |a bit |just )?(?:worried|nervous|anxious|scared|afraid|"
+        r"frightened|terrified)|worries me|scares me|so nervous|what if something|i(?: just)? worry|"
+        r"hope i get this right|barely slept)\b",
         re.IGNORECASE,
     ),
     "overwhelmed": re.compile(
-        r"\b(?:(?:that's|it's|that is|it is|that was) (?:a bit |way |just )?(?:too much|a lot)|go slower|lost you|"
-        r"overwhelm\w*|keep up|head is spinning|i'm (?:so )?(?:confused|lost)|one thing at a time)\b",
+        r"\b(?:(?:that's|it's|that is|it is|that was) (?:a bit |way |just )?(?:too much|a lot)|"
+        r"go slower|lost you|overwhelm\w*|keep up|head is spinning|i'm (?:so )?(?:confused|lost)|"
+        r"one thing at a time)\b",
         re.IGNORECASE,
     ),
     "wary": re.compile(
-        r"\b(?:don't (?:trust|believe)|who to believe|should believe|tired of being told|tells me something different|"
-        r"that's what they (?:all|always) say|if you say so|and why is that)\b",
+        r"\b(?:don't (?:trust|believe)|who to believe|should believe|tired of being told|"
+        r"tells me something different|that's what they (?:all|always) say|if you say so|and why is that)\b",
         re.IGNORECASE,
     ),
     "sad": re.compile(
-        r"\b(?:i(?:'m| am| feel| have been feeling) (?:so |very |really )?(?:sad|depressed|hopeless|lonely|low|alone)|"
-        r"i miss (?:him|her|them)|feel like crying)\b",
+        r"\b(?:i(?:'m| am| feel| have been feeling) (?:so |very |really )?(?:sad|depressed|hopeless|"
+        r"lonely|low|alone)|i miss (?:him|her|them)|feel like crying)\b",
         re.IGNORECASE,
     ),
     "upset": re.compile(
-        r"\b(?:i(?:'m| am) (?:so |very |really )?(?:angry|mad|upset|annoyed)|frustrat\w+|fed up|sick of|unfair)\b",
+        r"\b(?:i(?:'m| am) (?:so |very |really )?(?:angry|mad|upset|annoyed)|frustrat\w+|fed up|"
+        r"sick of|unfair)\b",
         re.IGNORECASE,
     ),
     "impatient": re.compile(
@@ -90,7 +93,8 @@ _ABOUT_STAGE = (
     ("hospital stay", re.compile(r"\bdo to me\b|\btesting\b|\btests?\b", re.IGNORECASE)),
 )
 _MEANING = re.compile(
-    r"\b(?:what (?:does|do|is|are)|don't know what|sorry, what is) (?:an? |the )?[\"']?(?P<word>[\w -]+?)[\"']?(?: means?| mean)?[?.]"
+    r"\b(?:what (?:does|do|is|are)|don't know what|sorry, what is) (?:an? |the )?"
+    r"[\"']?(?P<word>[\w -]+?)[\"']?(?: means?| mean)?[?.]"
     r"|^(?P<echo>[\w-]+)\? can you say that in plain words",
     re.IGNORECASE,
 )

@@ -1,8 +1,8 @@
 """What a scripted educator knows: the discharge plan, read back from the text of the briefing.
 
-A clinician sees text only. The scripted ones would be poor references if they read the case behind it, so the plan
-is parsed from the same lines that a language model gets. Parsing is tolerant: a line that it cannot take apart still
-becomes a fact with that text, and a briefing without headings becomes an empty plan.
+A clinician sees text only. The scripted ones would be poor references if they read the case behind it, so the
+plan is parsed from the same lines that a language model gets. Parsing is tolerant: a line that it cannot take
+apart still becomes a fact with that text, and a briefing without headings becomes an empty plan.
 """
 
 import re
@@ -36,13 +36,15 @@ _DURATION = re.compile(
     r"^(?:for (?:up to |about |at least |the next |another )?\d+|until\b|for life)", re.IGNORECASE
 )
 _ROUTE = re.compile(
-    r"^(?:by mouth|inhaled|(?:under|into?|on|onto|through|to|per) (?:the |a |an |your |each |both )?\w+(?: \w+)?)$"
+    r"^(?:by mouth|inhaled|(?:under|into?|on|onto|through|to|per) "
+    r"(?:the |a |an |your |each |both )?\w+(?: \w+)?)$"
 )
 _URGENCY = {"911": "911", "emergency": "emergency", "clinic": "clinic", "office": "clinic"}
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)][.!]) +(?=[A-Z])")
 _PROCEDURE = re.compile(
-    r"\b(?:\w+(?:ectomy|otomy|ostomy|oscopy|plasty|tripsy|centesis)|surgery|biops\w+|catheteri[sz]ation with|closure|"
-    r"drainage|removal|repair|resection|extraction|delivery|aspiration|placement|stent|nailing|pacemaker)\b",
+    r"\b(?:\w+(?:ectomy|otomy|ostomy|oscopy|plasty|tripsy|centesis)|surgery|biops\w+|"
+    r"catheteri[sz]ation with|closure|drainage|removal|repair|resection|extraction|delivery|"
+    r"aspiration|placement|stent|nailing|pacemaker)\b",
     re.IGNORECASE,
 )
 
@@ -100,8 +102,9 @@ def parse_plan(briefing: str) -> Plan:
 
 def _sections(head: str) -> Iterator[tuple[str, str]]:
     found = list(_HEADING.finditer(head))
-    for match, following in zip(found, [*found[1:], None], strict=True):
-        yield match[1], head[match.end() : following.start() if following else len(head)]
+    ends = [match.start() for match in found[1:]] + [len(head)]
+    for match, end in zip(found, ends, strict=False):
+        yield match[1], head[match.end() : end]
 
 
 def _named(text: str) -> tuple[str, tuple[str, ...]]:
@@ -165,7 +168,7 @@ def _medication(first: str, fields: list[str], fact_id: str) -> Medication:
 
 
 def _slot(field: str, found: dict[str, object]) -> tuple[str, object]:
-    """Decide which field of a drug a piece of its line is; empty fields leave no gap, so place does not tell."""
+    """Decide which field a piece of a drug's line is; empty fields leave no gap, so place does not tell."""
     if field.startswith("before: "):
         return "previous", field.removeprefix("before: ")
     if field.startswith("because "):

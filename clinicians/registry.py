@@ -39,9 +39,10 @@ def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinicia
 
     Args:
         name: One of :data:`POLICIES`.
-        cases: The cases that will be played. Educators do not look at them. Doctors learn from them only where the
-            source has no training data of its own; see :mod:`bedside.clinicians.case_knowledge`.
-        source: Where the cases come from, as on the command line: ``open``, ``ddxplus:DIR``, ``agentclinic:FILE``, …
+        cases: The cases that will be played. Educators do not look at them. Doctors learn from them only
+            where the source has no training data of its own; see :mod:`bedside.clinicians.case_knowledge`.
+        source: Where the cases come from, as on the command line: ``open``, ``ddxplus:DIR``,
+            ``agentclinic:FILE``, …
 
     Returns:
         A fresh clinician; knowledge is shared between those of the same source.

@@ -1,7 +1,7 @@
 """The frame of every scripted educator: a talk planned from the briefing, said turn by turn.
 
-What an educator says is planned once an encounter begins; only those that listen change it on the way. Documents are
-asked for after the talk and are answered from the same plan.
+What an educator says is planned once an encounter begins; only those that listen change it on the way.
+Documents are asked for after the talk and are answered from the same plan.
 """
 
 from abc import abstractmethod

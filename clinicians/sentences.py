@@ -1,10 +1,12 @@
 """A plan in sentences: what the checklist reader and the teach-back expert say of each fact.
 
-One fact becomes a few lines; each line knows what it states, so that the expert can say again just what was missed.
-The two styles differ in form alone (one compact sentence against several short ones), never in content.
+One fact becomes a few lines; each line knows what it states, so that the expert can say again just what was
+missed. The two styles differ in form alone (one compact sentence against several short ones), never in
+content.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from bedside.cases.fact import (
@@ -69,7 +71,8 @@ _PLACED = (
     "office",
 )
 _QUALITY = re.compile(
-    r"^(?:strongly |mildly |very )?(?:negative|positive|normal|high|low|raised|removed|closed|\d[\d.]*(?: percent)?)"
+    r"^(?:strongly |mildly |very )?(?:negative|positive|normal|high|low|raised|removed|closed|"
+    r"\d[\d.]*(?: percent)?)"
     r"(?=$|,| (?:so|in|for|from|all|at|with|after)\b)"
 )
 _LOOKS = re.compile(r"scop|biops|sample|aspirat|camera|look|swab|exam", re.IGNORECASE)
@@ -100,7 +103,8 @@ def lines_of(fact: AnyFact, style: Style, *, first: bool = True) -> tuple[Line, 
 
     Args:
         fact: What to say.
-        style: ``plain`` for short sentences with terms explained, ``compact`` for one sentence with the names as given.
+        style: ``plain`` for short sentences with terms explained, ``compact`` for one sentence with the names
+            as given.
         first: False for a fact that follows another of its kind ("We also found …").
 
     Returns:
@@ -196,10 +200,15 @@ def _drug(fact: Medication, style: Style) -> tuple[Line, ...]:
     lines = [*_introduced(fact), *_regimen(fact)] if style == "plain" else [_compact(fact)]
     for number, precaution in enumerate(fact.precautions, 1):
         lines.append(_warned(fact, warning(precaution), f"precaution{number}"))
-    return tuple(
-        line._replace(text=line.alone) if number and number % _RENAME_EVERY == 0 else line
-        for number, line in enumerate(lines)
-    )
+    return tuple(_renamed(fact.text, lines))
+
+
+def _renamed(name: str, lines: Sequence[Line]) -> Iterator[Line]:
+    """Name the drug again where "it" has gone stale or would mean another one."""
+    for number, line in enumerate(lines):
+        near = f"{lines[number - 1].text if number else ''} {line.text}"
+        stale = number and number % _RENAME_EVERY == 0
+        yield line._replace(text=line.alone) if stale or mentions_drug(near.replace(name, "")) else line
 
 
 def _stopped(fact: Medication) -> tuple[Line, ...]:
@@ -236,8 +245,9 @@ def _introduced(fact: Medication) -> list[Line]:
 
 def _regimen(fact: Medication) -> list[Line]:
     stepped = bool(fact.duration and ", then " in fact.duration)
-    doing = _doing(fact, named=False)
     alone = _doing(fact, named=True)
+    # A drop or a patch is named; after "take" and "inject" the dose alone is clear.
+    doing = alone if _verb(fact) in ("Put", "Breathe in") else _doing(fact, named=False)
     if stepped:
         until = f" {frequency_words(fact.duration or '')}"
         return [_line(f"{doing}{until}.", "dose", "route", "frequency", "duration", alone=f"{alone}{until}.")]

@@ -1,7 +1,7 @@
-"""Clinical shorthand: the words that a patient does not know, for the educator that speaks only to colleagues.
+"""Clinical shorthand: words that a patient does not know, for the educator that speaks to colleagues.
 
-Everything is stated and true; a clinician would credit it. What it costs is learned by the patient, not by the score
-of coverage. The replacements are whole phrases of this kind of plan, longest first.
+Everything is stated and true; a clinician would credit it. What it costs is learned by the patient, not by
+the score of coverage. The replacements are whole phrases of this kind of plan, longest first.
 """
 
 import re
@@ -148,5 +148,6 @@ def _drug(fact: Medication) -> str:
 def _caution(fact: Medication, precaution: str) -> str:
     text = clinical(precaution.rstrip(".").replace("; ", ", and "))
     if text.startswith(("Can ", "Causes ", "May ")):
-        return f"{capitalised(fact.text)} {lowered(text).replace('can cause', 'may cause')} as an adverse effect."
+        effects = lowered(text).replace("can cause", "may cause")
+        return f"{capitalised(fact.text)} {effects} as an adverse effect."
     return f"With {with_article(fact.text)}: {lowered(text)}."

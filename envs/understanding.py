@@ -27,6 +27,16 @@ _WORDS_OF = {
 }
 _GENERIC = re.compile(r"^(?:surger(?:y|ies)|operations?|procedures?|medications?|medicines?|drugs?|pills?|meds|prescriptions?|hospital stays?|hospitali[sz]ations?|tests?|vaccin\w+|injections?|supplements?|vitamins?|herbs|inhalers?|painkillers?)$")
 _SUCH_AS = re.compile(r"\b(?:like|such as|including|for example|e\.g)\b")
+_OF_PATIENT = re.compile(r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|there)\b|\byour\b")
+_BODILY = re.compile(
+    r"\b(?:sleep\w*|appetite|bowels?|stools?|poop\w*|urinat\w+|pee\w*|urine|water ?works|bladder|energy|mood|memory|concentrat\w+|breath\w*|hurts?|hurting|ache\w*|burn\w*|"
+    r"bleed\w*|blood|itch\w*|swell\w*|swollen|swallow\w*|weight|temperature|vision|hearing|balance|skin|hair|strength|weak\w*|numb\w*|sore\w*|pain\w*|cough\w*|"
+    r"sweat\w*|dizz\w+|heartbeat|pulse|taste|smell|voice|speech|walking|chew\w*|digest\w*|gas|gag\w*|drool\w*|snor\w*|thirst\w*|hungry|tired\w*|sick|symptoms?)\b"
+)
+_QUALITY = re.compile(r"^(?:sharp|dull|burning|aching|achy|stabbing|throbbing|cramp(?:y|ing)|tight|pressing|pressure|stinging|itchy|it hurts?|hurts?|steady|shooting|squeezing|crushing)$")
+_COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
+# Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no request.
+_OWN_TOPICS = frozenset(("travel", "exposure", "pregnancy", "vaccines"))
 _EITHER = re.compile(r"\byou or (?:any|your|some|a )|\byourself or\b")
 _DRUGS = ("medication", "drug_class")
 _SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
@@ -63,7 +73,7 @@ def _tidy(found: list[Intent]) -> tuple[Intent, ...]:
 
 def _read(segment: Segment) -> list[Intent]:
     if segment.asked:
-        return _asked(segment) or _told(segment)
+        return _asked(segment) or _offered(segment) or _guessed(segment)
     told = _told(segment)
     if told:
         return told
@@ -74,9 +84,21 @@ def _read(segment: Segment) -> list[Intent]:
     return []
 
 
+def _offered(segment: Segment) -> list[Intent]:
+    """Statements in the dress of a question: "can we draw some blood?", "I'd like to examine you, okay?"."""
+    return [] if _OF_PATIENT.search(segment.text) else _told(segment)
+
+
+def _guessed(segment: Segment) -> list[Intent]:
+    """A question that no cue fits is most likely about a symptom, if body or its functions are in it."""
+    if segment.kin:
+        return [Intent("family_history")]
+    return [Intent("symptom_presence")] if _BODILY.search(segment.text) or segment.of("site") else []
+
+
 def _asked(segment: Segment) -> list[Intent]:
     """Intents of a question, topic by topic; what one topic has used, the next does not see."""
-    names = match(segment.text, "ask")
+    names = _settled(match(segment.text, "ask"), segment)
     findings = _findings(segment, names)
     drugs = segment.of(*_DRUGS)
     topics = match(segment.text, "topic")
@@ -97,8 +119,20 @@ def _asked(segment: Segment) -> list[Intent]:
         found += _about("medications", segment.of(*_DRUGS))
     found += _details(names, findings)
     found += _rest(segment, names, findings, found)
-    found += [Intent("other", concept=f"topic:{topic}") for topic in topics]
+    found += [Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS]
     return found
+
+
+def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
+    """Settle cues that compete for the same words."""
+    dropped: set[str] = set()
+    if "associated" in names:
+        dropped.add("anything_else")
+    if "character" in names and not _COURSE.search(segment.text):
+        dropped.add("timing")
+    if "relieving" in names and not segment.of(*_DRUGS):
+        dropped.add("medications")
+    return {name: at for name, at in names.items() if name not in dropped}
 
 
 def _findings(segment: Segment, names: dict[str, int]) -> tuple[Named, ...]:
@@ -124,7 +158,8 @@ def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]
     found: list[Intent] = []
     for name in names:
         if name in ATTRIBUTES:
-            found += _about(name, findings if name in _OF_EACH else findings[:1])
+            about = tuple(f for f in findings if not _QUALITY.match(f.surface))
+            found += _about(name, about if name in _OF_EACH else about[:1])
     return found
 
 
@@ -132,6 +167,8 @@ def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], 
     done = {intent.name for intent in found}
     details = any(name in ATTRIBUTES for name in names) or ("associated" in names and not _SUCH_AS.search(segment.text))
     rest: list[Intent] = []
+    if segment.kin and "family_history" not in names and not (names or findings):
+        rest.append(Intent("family_history"))
     for name in names:
         if name in done or name in ATTRIBUTES or name == "dose":
             continue

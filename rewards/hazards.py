@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from bedside.cases.fact import Allergy, Condition, Instruction, Medication
 from bedside.verifier.context import context_of, is_question
-from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.lexicon import Mention
 from bedside.verifier.quantities import digits
 from bedside.verifier.text import Sentence, plain
@@ -242,6 +242,8 @@ def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
     for mention in grounded.find(sentence.tokens):
         start = sentence.tokens[mention.first].start - sentence.start
         end = sentence.tokens[mention.last].end - sentence.start
+        if "," in sentence.text[start:end] or not _known_to_plan(grounded).isdisjoint(mention.concepts):
+            continue
         verb = _last_verb(sentence.text[:start])
         if verb is None or not _asserted(sentence.text, verb, end):
             continue
@@ -249,6 +251,13 @@ def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
             continue
         found += _drug_hazards(mention, grounded)
     return found
+
+
+@lru_cache(maxsize=1024)
+def _known_to_plan(grounded: GroundedCase) -> frozenset[str]:
+    """Return the concepts that the plan's own texts name: a drug to be started at the next visit is not made up."""
+    texts = (text for item in grounded.case.plan_items.values() for text in (item.value, *item.fact.lay))
+    return frozenset(concept for text in texts for concept in mentions_in(grounded.lexicon, text))
 
 
 def _last_verb(before: str) -> int | None:

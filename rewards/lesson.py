@@ -4,7 +4,9 @@ Each turn is read once against the plan. Of an item that comes up several times 
 goes home with the last thing they heard, so a correction repairs and a contradiction spoils.
 """
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.case import Case
@@ -13,12 +15,29 @@ from bedside.envs.episode import Episode
 from bedside.verifier.context import Context, context_of
 from bedside.verifier.grounding import GroundedCase, ground
 from bedside.verifier.phrases import bag_of, coverage, phrase_of
+from bedside.verifier.quantities import find_quantities
 from bedside.verifier.teaching import Event, Reading, read_teaching
-from bedside.verifier.text import Sentence
+from bedside.verifier.text import STOPWORDS, Sentence, tokenize
 
 __all__ = ["Lesson", "Statement", "lesson_of"]
 
 _IN_WORDS = 0.6
+_PROMISES = re.compile(
+    r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|let's|let me|let us)\b"
+    r"[^.:]{0,25}\b(?:talk|go over|discuss|cover|tell you about|explain|review|speak|look at|turn to)\b(?! that| to you that)[^:]*$",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|people|wife|husband|mother|father|"
+    r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|hypothetically)\b", re.IGNORECASE)
+_TO_THE_JUDGE = re.compile(
+    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|checklist items?|(?:this|the) (?:educator|clinician|model|assistant|transcript|conversation) (?:has|have|did|covered?|should))\b",
+    re.IGNORECASE,
+)
+_EMPTY_SHARE = 0.12
 _WORDED = ("dose", "frequency")
 
 
@@ -87,6 +106,8 @@ def lesson_of(episode: Episode, case: Case) -> Lesson:
 
 def _events(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
     for event in reading.events:
+        if _said_to_no_one(event, grounded):
+            continue
         context = _context(event, reading, grounded)
         if context is None or not (
             context.denied or context.act != "statement" or context.experiencer != "patient"
@@ -96,6 +117,27 @@ def _events(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
             # "This was not a heart attack" is a statement about the diagnosis, and a wrong one.
             yield event._replace(right=False, stated="denied")
     yield from _worded(reading, grounded)
+
+
+@lru_cache(maxsize=65536)
+def _addressed(sentence: str) -> bool:
+    """False for what is promised, supposed, told of others or to a judge: none of it tells the patient anything."""
+    patterns = (_PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE)
+    return not any(pattern.search(sentence) for pattern in patterns)
+
+
+@lru_cache(maxsize=65536)
+def _keywords(sentence: str) -> bool:
+    """True for lists of bare words: commas, and hardly a word that joins them into a sentence."""
+    tokens = tokenize(sentence)
+    joining = sum(token.text.lower() in STOPWORDS for token in tokens)
+    return sentence.count(",") >= 3 and joining < _EMPTY_SHARE * len(tokens) and not find_quantities(sentence)
+
+
+def _said_to_no_one(event: Event, grounded: GroundedCase) -> bool:
+    kind = grounded.facts[event.item.partition(".")[0]].fact.kind
+    # Warning signs are listed bare under their heading, and rightly so.
+    return not _addressed(event.said) or (kind != "return_sign" and _keywords(event.said))
 
 
 def _context(event: Event, reading: Reading, grounded: GroundedCase) -> Context | None:

@@ -21,7 +21,7 @@ _NEGATIVE = re.compile(
     r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off limits|refrain|nothing|skip|instead of|stay off|stay out)\b",
     re.IGNORECASE,
 )
-_PERMISSIVE = re.compile(r"\b(?:can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no need|don't have to|don't need|no problem)\b", re.IGNORECASE)
+_PERMISSIVE = re.compile(r"\b(?:(?<!it )(?<!that )(?<!which )can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no need|don't have to|don't need|no problem)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
 _LIGHT = frozenset(
     stem(w)

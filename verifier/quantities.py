@@ -76,7 +76,7 @@ _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 _FREQUENCY = re.compile(
-    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly|hour)\b"
+    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
     r"|every other day\b|every (?P<each>morning|evening|night|day|hour|week|month|meal)\b"
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
@@ -148,7 +148,10 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = 0.5
     else:
         per_day = _PER_DAY[groups["each"] or groups["plain"] or groups["a"]]
-    prn = _PRN.search(text)
+    # Near the frequency only: in a list of drugs, one may be as needed and the next not.
+    before = re.split(r"[,;.]", text[: match.start()])[-1]
+    after = re.split(r"[;.]|,(?!\s*(?:only |just )?(?:as|if|when|only))| and ", text[match.end() : match.end() + 60])[0]
+    prn = _PRN.search(f"{before[-30:]} | {after}")
     return f"{per_day:.3g}/day" + (" as needed" if prn else "") if per_day else None
 
 

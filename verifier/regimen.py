@@ -20,14 +20,31 @@ from bedside.verifier.quantities import (
 )
 from bedside.verifier.text import Sentence
 
-__all__ = ["Focus", "read_regimen"]
+__all__ = ["PAST_CARE", "Focus", "read_regimen"]
 
 _REACH = 4
 """Sentences over which "it" still means the drug named last, and a list its warning heading."""
 
 _PRECAUTION = 0.55
 _PURPOSE = 0.5
-_PRONOUN = re.compile(r"\b(?:it|its|this|that|these|them|they|the (?:medicine|medication|pill|tablet|injection|inhaler|drug|cream|dose)s?|each (?:pill|tablet)|take|use|swallow|inject|inhale|apply)\b", re.IGNORECASE)
+# "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
+_PRONOUN = re.compile(
+    r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|capsule|injection|shot|inhaler|drug|cream|dose|one|drops?|patch)s?)\b|"
+    r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|inject|inhale|apply|use|put)\W+(?:\d|a half|half|one|two|with|by|every|once|twice|this|on an?|at|in the|under|before|after|each)",
+    re.IGNORECASE,
+)
+# A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
+_ASIDE = re.compile(
+    r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |any |taking )?$",
+    re.IGNORECASE,
+)
+PAST_CARE = re.compile(
+    r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|hospital)|in ed|loading|on admission|before admission|home medications|used to|"
+    r"before you came|were on|was on|p/w|presented|h/o|history of|advised|doses? of \d)\b",
+    re.IGNORECASE,
+)
+"""Words of what was done in the past; a dose given in hospital is no instruction for home."""
+
 _TAKING = re.compile(
     r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|apply|prescri\w+|giv\w+|gave|new|"
     r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
@@ -40,14 +57,14 @@ _STOP_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _STOP_AFTER = re.compile(
-    r"^\W*(?:[\w,%-]+\W+){0,3}?(?:(?:is|are|was|were|has been|have been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|finished)\b|"
+    r"^\W*(?:(?:tablets?|pills?|capsules?|medicine|too|both|now)\W+)?(?:(?:is|are|was|were|has been|have been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|finished)\b|"
     r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b)",
     re.IGNORECASE,
 )
 _GUARD_BEFORE = re.compile(r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|cannot)\b[^.;]{0,24}$", re.IGNORECASE)
-_GUARD_GAP = re.compile(r"\b(?:with|more than|extra|double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any other|other)\b", re.IGNORECASE)
+_GUARD_GAP = re.compile(r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any other|other)\b", re.IGNORECASE)
 _GUARD_AFTER = re.compile(
-    r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at the same time|on your own|suddenly|without (?:asking|talking|calling|checking)|later than|extra|before (?:surgery|the|your))\b",
+    r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at the same time|on your own|suddenly|later than|extra|before (?:surgery|the|your)|without)\b",
     re.IGNORECASE,
 )
 _WARNED = re.compile(
@@ -58,8 +75,16 @@ _WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^
 # How often to measure, or when to be seen, is not how often to take.
 _ELSEWHERE = re.compile(r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| will| are going to)? see|levels?)\b", re.IGNORECASE)
 _INTAKE = re.compile(r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ )?(?:temperature|pressure|pulse|weight))", re.IGNORECASE)
-_CEILING = re.compile(r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|from|instead of|used to|before|previous|was|old dose|went up|went down)\b", re.IGNORECASE)
-_KEEP = re.compile(r"\b(?:keep (?:taking|using|on)|continue|still take|go on taking|restart|start|begin|take|resume)\b", re.IGNORECASE)
+# A number that is a limit, a sum or the dose of old is no instruction to take that much.
+_CEILING = re.compile(
+    r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|from \d|instead of|used to|previous(?:ly)?|"
+    r"(?:it|dose|that) was|was \d|old dose|went (?:up|down)|before(?:,|:| it| that))\b",
+    re.IGNORECASE,
+)
+_KEEP = re.compile(
+    r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go on taking|restart(?: taking)?|start(?: taking)?|begin|take|resume)\W+(?:[\w.%-]+\W+){0,4}?$",
+    re.IGNORECASE,
+)
 _ONCE_BY_WHEN = re.compile(r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before bed|with dinner|with supper|before breakfast)\b", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
@@ -82,15 +107,31 @@ class Focus:
     visit_id: str = ""
     finding: int = -99
     finding_id: str = ""
-    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+    spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    all_spans: list[tuple[int, int]] = field(default_factory=list)
 
     def advance(self, sentence: Sentence, mentions: list[Mention], grounded: GroundedCase) -> None:
         """Move on to a sentence."""
-        found = {g.fact.id: (g, span) for g, span in _drugs_named(sentence, mentions, grounded)}
-        self.named = bool(found)
-        self.spans = {fact_id: span for fact_id, (_, span) in found.items()}
-        if found:
-            self.drugs, self.since = tuple(g for g, _ in found.values()), sentence.number
+        found = list(_drugs_named(sentence, mentions, grounded))
+        main = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
+        if not main and found and not (self._still(sentence.number) and _PRONOUN.search(sentence.text)):
+            main = found
+        self.named = bool(main)
+        self.spans = {}
+        for known, span in main:
+            self.spans.setdefault(known.fact.id, []).append(span)
+        self.all_spans = [span for _, span in found]
+        if main:
+            self.drugs, self.since = tuple({g.fact.id: g for g, _ in main}.values()), sentence.number
+
+    def _still(self, number: int) -> bool:
+        return bool(self.drugs) and number - self.since <= _REACH
+
+    def meant(self, sentence: Sentence, bag: Bag) -> bool:
+        """True when a sentence that names no drug goes on about the one named last."""
+        if not (self._still(sentence.number) and len(self.drugs) == 1 and _PRONOUN.search(sentence.text)):
+            return False
+        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(self.all_spans)
 
     def alarmed(self, number: int) -> bool:
         """True while a warning still covers what is listed."""
@@ -137,23 +178,19 @@ def read_regimen(
     """
     text = sentence.text
     if focus.named:
-        drugs, spans = focus.drugs, list(focus.spans.values())
-    elif sentence.number - focus.since <= _REACH and len(focus.drugs) == 1 and _PRONOUN.search(text) and not _names_a_drug(bag):
-        drugs, spans = focus.drugs, []
+        spans = focus.all_spans
+    elif focus.meant(sentence, bag):
+        spans = []
     else:
         return
-    for known in drugs:
+    for known in focus.drugs:
         fact = known.fact
         assert isinstance(fact, Medication)
-        span = focus.spans.get(fact.id)
-        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) == span)
+        own = focus.spans.get(fact.id, [])
+        span = own[0] if own else None
+        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own)
         part = _part_about(text, span, spans)
         yield from _read_drug(fact, text, span, part, bag, mine, named=focus.named and span is not None)
-
-
-def _names_a_drug(bag: Bag) -> bool:
-    """True when a sentence names some drug, so that "it" need not mean the one before."""
-    return any(c.startswith("drug:") for c in bag.concepts)
 
 
 def _part_about(text: str, span: tuple[int, int] | None, spans: list[tuple[int, int]]) -> str:
@@ -172,6 +209,11 @@ def _boundary(text: str, left: int, right: int) -> int:
     return breaks[-1] if breaks else right
 
 
+def _told_to_keep(before: str) -> bool:
+    """True when the words before a drug tell to take it."""
+    return bool(_KEEP.search(before)) and not re.search(r"\b(?:stop|not|never|no longer|don't|without|if|were)\b[^.;]{0,40}$", before, re.IGNORECASE)
+
+
 def _told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
     """True when a sentence tells to stop the drug at ``span``, and not merely never to stop it, or not to mix it."""
     if span is None:
@@ -181,6 +223,8 @@ def _told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
         span = pronoun.span()
     before, after = text[: span[0]], text[span[1] :]
     if told := _STOP_BEFORE.search(before):
+        if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
+            return False  # "do not use it for sudden attacks" is about when, not whether
         plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
         few = len(told["gap"].split()) <= 5 or "," in told["gap"]
         warned = "stopping" in told["told"].lower() and _WARNED.search(after)
@@ -203,7 +247,7 @@ def _read_drug(
     if fact.change == "stopped":
         if stopping:
             yield fact.id, True, ""
-        elif named and _KEEP.search(part) and not re.search(r"\b(?:stop|not|never|no longer|don't|without)\w*\b", part):
+        elif span is not None and _told_to_keep(text[: span[0]]):
             yield fact.id, False, "told to take it"
         if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
             yield f"{fact.id}.purpose", True, ""
@@ -222,17 +266,18 @@ def _read_drug(
 
 
 def _read_details(fact: Medication, part: str, text: str, quantities: tuple[Quantity, ...]) -> Iterator[tuple[str, bool, str]]:
+    past = bool(PAST_CARE.search(text))
     if fact.dose and (true_dose := canonical_dose(fact.dose)):
-        yield from _compare(f"{fact.id}.dose", true_dose, _comparable_doses(true_dose, quantities), _previous(fact), text)
+        yield from _compare(f"{fact.id}.dose", true_dose, _comparable_doses(true_dose, quantities), _previous(fact), spoken_of=past or bool(_CEILING.search(text)))
     if fact.route and (true_route := canonical_route(fact.route)):
-        yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), "")
+        yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), spoken_of=past)
     if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
         yield from _read_frequency(fact, true_frequency, part, text, quantities)
     if fact.duration and (true_days := days(fact.duration)):
         spans = [float(q.value) for q in quantities if q.kind == "duration"]
         if any(abs(s - true_days) < 0.1 * true_days for s in spans):
             yield f"{fact.id}.duration", True, ""
-        elif spans and min(spans) >= 1 and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
+        elif spans and min(spans) >= 1 and not past and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
             yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
 
 
@@ -255,12 +300,12 @@ def _previous(fact: Medication) -> set[str]:
 
 
 def _compare(
-    item: str, true: str, stated: list[str], excused: set[str], text: str
+    item: str, true: str, stated: list[str], excused: set[str], *, spoken_of: bool
 ) -> Iterator[tuple[str, bool, str]]:
     if true in stated:
         yield item, True, ""
     elif wrong := [s for s in stated if s not in excused]:
-        if not (text and _CEILING.search(text)):
+        if not spoken_of:
             yield item, False, wrong[0]
 
 
@@ -285,6 +330,7 @@ def _read_frequency(
         careless = not needed and all(s.endswith("as needed") for s in stated)
         if needed and not any(s.endswith("as needed") for s in stated):
             return
-        yield item, not careless, "only as needed" if careless else ""
-    elif rate and not _CEILING.search(text) and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
+        if not (careless and PAST_CARE.search(text)):
+            yield item, not careless, "only as needed" if careless else ""
+    elif not (_CEILING.search(text) or PAST_CARE.search(text)) and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
         yield item, False, f"{rates[0]} times a day"

@@ -16,7 +16,7 @@ from bedside.verifier.context import is_question
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.phrases import Bag, bag_of, coverage, number_clash, opposed, phrase_of
 from bedside.verifier.quantities import Quantity, days, find_quantities
-from bedside.verifier.regimen import Focus, read_regimen
+from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
 from bedside.verifier.text import STOPWORDS, Sentence, sentences
 
 __all__ = ["Event", "Reading", "confirms", "read_teaching"]
@@ -54,6 +54,12 @@ _DIAGNOSED = re.compile(
 _CONFIRMS = re.compile(r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|absolutely|great|excellent|very good|good)\b[\s,.!-]*)+", re.IGNORECASE)
 _CORRECTS = re.compile(r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE)
 _PASSING = re.compile(r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|sheet|handout))\b", re.IGNORECASE)
+
+
+_ADVISES = re.compile(
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
+    re.IGNORECASE,
+)
 
 
 class Event(NamedTuple):
@@ -191,11 +197,13 @@ def _says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity
     words = len(sentence.tokens)
     if focus.named and any(q.kind in ("dose", "frequency") for q in quantities) and words <= 40:
         return True
-    if not _VERB.search(sentence.text):
-        # Items of a list of warning signs need no verb of their own.
-        return focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20
     empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
-    return words <= 8 or empty / words >= 0.15
+    if focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20:
+        return True  # items of a list of warning signs need no verb of their own
+    if not (_VERB.search(sentence.text) or focus.alarm == sentence.number):
+        return False
+    # A sentence has words that carry no content; a string of keywords has none.
+    return empty >= 1 and (words <= 8 or empty / words >= 0.12)
 
 
 def _verbatim(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> bool:
@@ -311,7 +319,8 @@ def _read_instruction(fact: Instruction, bag: Bag) -> Iterator[tuple[str, bool, 
     if clash := number_clash(best, bag):
         yield fact.id, False, clash
     elif opposed(best, bag):
-        if share >= _OPPOSED:
+        shared = sum(word in bag.stems for word, _ in best.weights)
+        if share >= _OPPOSED and shared >= 2 and _ADVISES.search(bag.text) and not PAST_CARE.search(bag.text):
             yield fact.id, False, "the opposite"
     elif share >= STATED:
         yield fact.id, True, ""

@@ -21,7 +21,7 @@ _ASKS = re.compile(rf"^{_OPENER}\b(?! (?:you for|you so|a (?:good|nice|great)|ca
 _WANTS = re.compile(
     r"\b(?:tell me|describe|walk me through|i(?:'d| would) like to (?:know|ask|hear|understand|learn|talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|"
     r"let'?s talk about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|curious|can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
-    r"please (?:list|name|describe|tell|rate|point|explain|share)|list|rate|point to|show me|explain|go on about|start from the beginning|more about|on a scale)\b"
+    r"please (?:list|name|describe|tell|rate|point|explain|share|go)|go (?:over|through) (?:the|your)|list|rate|point to|show me|explain|go on about|start from the beginning|more about|on a scale)\b"
 )
 _CONFIRMS = re.compile(r"^\W*(?:(?:so|and|okay|ok|right|alright)\b\W*)*(?:you(?:'re|'ve| are| have| had| said| mentioned| told| feel| also| don't| haven't| do)?|it|it's|this|the|your|no|any|not|there|that)\b")
 _KIN = re.compile(

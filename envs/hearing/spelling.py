@@ -1,7 +1,7 @@
 """Typing errors in a doctor's words, corrected only where that is safe.
 
 A word is corrected when neither the tables nor a list of ordinary English words know it, and one medical or cue word
-lies an edit away (two in a long word). Real words are never touched: "sever" stays "sever".
+lies an edit away (two in a long word). Real words are never touched: "form" never becomes "from".
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from bedside.envs.hearing.cues import cues
+from bedside.envs.hearing.cues import cue_words
 from bedside.verifier.lexicon import Lexicon
 from bedside.verifier.text import stem
 
@@ -35,7 +35,7 @@ def _english() -> frozenset[str]:
 def _vocabulary(lexicon: Lexicon) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     """Words that may be meant, all and by first letter."""
     words = {w.lower() for concept in lexicon.concepts.values() for form in concept.forms for w in _WORD.findall(form)}
-    words |= {w for cue in cues() for w in cue.words if w.isalpha()}
+    words |= cue_words()
     words |= set(_COMMON)
     known = frozenset(w for w in words if len(w) >= _SHORTEST)
     by_letter: dict[str, list[str]] = {}
@@ -65,7 +65,7 @@ def _meant(word: str, lexicon: Lexicon) -> str:
     preferred = [choice for choice in nearest if choice in _COMMON]
     if preferred:
         return preferred[0]
-    return nearest[0] if same and (len(word) > _SHORTEST) else word
+    return nearest[0] if same else word
 
 
 def corrected(text: str, lexicon: Lexicon) -> str:
