@@ -1,1 +1,1 @@
-"""Evaluation of policies, and measurement of the system itself."""
+"""How good, how sure, how fast: evaluation of clinicians, intervals, comparison of runs, throughput."""

@@ -55,7 +55,8 @@ def summary_table(summary: Summary, kind: str, console: Console, *, differences:
         if any(name in row for row in summary.values())
     }
     gap = " " if console.width >= ONE_LINE_WIDTH * (len(columns) + 1) else "\n"
-    table = Table(box=box.SIMPLE, caption="mean [95 % interval over cases]", caption_justify="left")
+    figure = "mean paired difference" if differences else "mean"
+    table = Table(box=box.SIMPLE, caption=f"{figure} \\[95 % interval over cases]", caption_justify="left")
     table.add_column("policy", no_wrap=True)
     for title in columns.values():
         table.add_column(title, justify="right", no_wrap=True)

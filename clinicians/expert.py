@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bedside.cases.fact import AnyFact, Condition, FollowUp, Medication, ReturnSign
 from bedside.cases.seeds import stream
 from bedside.clinicians import bedside_manner as manner
-from bedside.clinicians.listening import Heard, PlanReader
+from bedside.clinicians.listening import Heard, PlanReader, reader_of
 from bedside.clinicians.plan import Plan, parse_plan
 from bedside.clinicians.script import STAGES, ScriptedEducator
 from bedside.clinicians.sentences import Line, lines_of
@@ -92,7 +92,7 @@ class TeachBack(ScriptedEducator):
         if observation["request"] == "checklist":
             return self.checklist(plan)
         if self._plan is None:
-            self._begin(plan)
+            self._begin(plan, reader_of(observation["briefing"]))
             feeling = self._feel(PlanReader.hear(observation["patient"]))
             return f"{feeling} {self._pick(manner.GREETING)}".strip()
         self._turn += 1
@@ -103,9 +103,9 @@ class TeachBack(ScriptedEducator):
         for portion in portions(plan):
             yield portion.text
 
-    def _begin(self, plan: Plan) -> None:
+    def _begin(self, plan: Plan, reader: PlanReader) -> None:
         self._plan = plan
-        self._reader = PlanReader(plan)
+        self._reader = reader
         self._rng = stream("teachback", self.seed)
         self._waiting = list(portions(plan))
         self._asked: Portion | None = None

@@ -5,18 +5,19 @@ against the case. So the expert knows exactly what anyone could know who has the
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.case import Case, Demographics, Diagnosis
 from bedside.cases.fact import AnyFact
-from bedside.clinicians.plan import Plan
+from bedside.clinicians.plan import Plan, parse_plan
 from bedside.verifier.context import is_question
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.lexicon import core
 from bedside.verifier.teaching import read_teaching
 from bedside.verifier.text import content_stems, plain, sentences, tokenize
 
-__all__ = ["FEELINGS", "Heard", "PlanReader"]
+__all__ = ["FEELINGS", "Heard", "PlanReader", "reader_of"]
 
 FEELINGS = {
     "worried": re.compile(
@@ -184,3 +185,9 @@ class PlanReader:
         """Return the word whose meaning is asked for; empty if none is."""
         match = _MEANING.search(question)
         return (match["word"] or match["echo"] or "").strip().lower() if match else ""
+
+
+@lru_cache(maxsize=256)
+def reader_of(briefing: str) -> PlanReader:
+    """Return the reader of a plan; readers hold no state, and encounters come back to the same plans."""
+    return PlanReader(parse_plan(briefing))

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Any, ClassVar, Protocol
 
 import gymnasium as gym
@@ -23,6 +24,7 @@ __all__ = ["Encounter", "Observation", "Reward"]
 MAX_ACTION = 65_536
 MAX_BRIEFING = 65_536
 MAX_UTTERANCE = 4_096
+_VERSION = version("bedside")
 _OPTIONS = {"case", "run", "persona", "noise"}
 
 Observation = dict[str, str]
@@ -162,6 +164,7 @@ class Encounter(gym.Env[Observation, str]):
             run=int(options.get("run", 0)),
             opening=self._patient.opening(),
             engines={"patient": self._patient.engine, "verifier": self.verifier.engine},
+            version=_VERSION,
         )
         self._episode = self._begin(self._episode)
         return self._observe(self._episode.opening), self._info()

@@ -1,6 +1,7 @@
 """What a doctor's words want: the vocabulary between understanding a question and answering it.
 
-The names are shared by the patient, by ``bedside understand`` and by whoever measures how well questions are read.
+The names are shared by the patient, by ``bedside understand`` and by whoever measures how well questions are
+read.
 """
 
 from typing import NamedTuple
@@ -60,8 +61,8 @@ class Intent(NamedTuple):
     Attributes:
         name: One of :data:`INTENTS`.
         target: The symptom, drug, condition, substance or relative in the words that named it.
-        concept: What the target is in the knowledge, a fact of the case (``case:ID``), or, for questions outside
-            the usual history, a topic (``topic:travel``).
+        concept: What the target is in the knowledge, a fact of the case (``case:ID``), or, for questions
+            outside the usual history, a topic (``topic:travel``).
         asked: True when an answer is expected.
     """
 

@@ -1,6 +1,7 @@
 """The patient of a diagnostic interview: it understands, plans, bends the plan by its noise, and speaks.
 
-It answers what was asked and nothing else, denies what its record does not hold, and remembers what it has told.
+It answers what was asked and nothing else, denies what its record does not hold, and remembers what it has
+told.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from bedside.envs.noise import Scene, bend
 from bedside.envs.noise.social import bend as hide
 from bedside.envs.speech.answers import answer
 from bedside.envs.speech.disfluency import disturbed
-from bedside.envs.speech.plan import Plan
+from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.realise import realise, terse
 from bedside.envs.speech.record import record_of
 from bedside.envs.speech.state import State
@@ -62,13 +63,21 @@ class InterviewPatient:
         scene = Scene(self._record, self._persona, state, intents, voice, self._seed)
         plan = answer(intents, self._record, state, heard.lower())
         if attempt == 0:
-            plan = bend(plan, scene)
+            plan = bend(self._again(plan, voice), scene)
             text = disturbed(_fitting(plan, voice), voice, self._persona, self._disfluency)
         else:
             plan = tuple(say for say in hide(plan, scene) if say.core)
             text = terse(plan) if attempt > 1 else _fitting(plan, voice)
         self._drafts[text] = plan
         return text
+
+    def _again(self, plan: Plan, voice: Voice) -> Plan:
+        """Remark that something was told before."""
+        if any(
+            say.fact and f"{say.fact.id}.{say.attribute}" in self.state.told for say in plan
+        ) and voice.chance(0.4):
+            return (Say("phrase", attribute="again", core=False), *plan)
+        return plan
 
     def settle(self, heard: str, said: str) -> None:
         """Take note of what was said; what was drafted and rejected leaves no trace."""

@@ -37,6 +37,10 @@ _EMPATHY = re.compile(
     re.IGNORECASE,
 )
 _HOSTILE = re.compile(r"\b(?:stupid|idiot|shut up|dumb|moron|your own fault|waste of (?:my )?time|don't care what you|lazy|ignorant|you people|hate you|fool)\b", re.IGNORECASE)
+_ABOUT_CARE = re.compile(
+    r"\b(?:medicines?|medications?|pills?|tablets?|hospital|doctors?|nurse|clinic|health|symptoms?|home|plan|appointments?|treatment|questions?|remember|understand)\b",
+    re.IGNORECASE,
+)
 _MOST_SAID_BACK = 4
 _TOO_MUCH = 9
 
@@ -81,7 +85,7 @@ class LearningPatient:
 
     def on_subject(self, heard: str) -> bool:
         """True when words are about health at all: they name anything medical or anything of the plan."""
-        return bool(self._grounded.find(tokenize(plain(heard))))
+        return bool(_ABOUT_CARE.search(heard) or self._grounded.find(tokenize(plain(heard))))
 
     @property
     def wants_more(self) -> bool:

@@ -1,8 +1,8 @@
 """What the patient makes of a doctor's words: several intents an utterance, each with what it is about.
 
-The knowledge finds what is named, cue rules find what is wanted of it; both act on one segment of a sentence, so
-that "when did it start, and any fever?" asks two things. Nothing here depends on a particular sentence: cues are a
-table, names come from the lexicon and from the case's own words.
+The knowledge finds what is named, cue rules find what is wanted of it; both act on one segment of a sentence,
+so that "when did it start, and any fever?" asks two things. Nothing here depends on a particular sentence:
+cues are a table, names come from the lexicon and from the case's own words.
 """
 
 import re
@@ -17,7 +17,15 @@ from bedside.verifier.grounding import GroundedCase
 __all__ = ["understand"]
 
 _GENERAL = frozenset(("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell"))
-_TOPICAL = frozenset(("cond:chronic-disease", "sx:worsening-symptoms", "cond:allergy", "cond:drug-allergy", "cond:food-allergy"))
+_TOPICAL = frozenset(
+    (
+        "cond:chronic-disease",
+        "sx:worsening-symptoms",
+        "cond:allergy",
+        "cond:drug-allergy",
+        "cond:food-allergy",
+    )
+)
 _WORDS_OF = {
     "allergies": ("allerg",),
     "tobacco": ("smok", "tobacco", "nicotine"),
@@ -25,22 +33,36 @@ _WORDS_OF = {
     "drugs": ("drug-use", "substance"),
     "sexual": ("sexual", "sexually", "pregnan"),
 }
-_GENERIC = re.compile(r"^(?:surger(?:y|ies)|operations?|procedures?|medications?|medicines?|drugs?|pills?|meds|prescriptions?|hospital stays?|hospitali[sz]ations?|tests?|vaccin\w+|injections?|supplements?|vitamins?|herbs|inhalers?|painkillers?)$")
-_SUCH_AS = re.compile(r"\b(?:like|such as|including|for example|e\.g)\b")
-_OF_PATIENT = re.compile(r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|there)\b|\byour\b")
-_BODILY = re.compile(
-    r"\b(?:sleep\w*|appetite|bowels?|stools?|poop\w*|urinat\w+|pee\w*|urine|water ?works|bladder|energy|mood|memory|concentrat\w+|breath\w*|hurts?|hurting|ache\w*|burn\w*|"
-    r"bleed\w*|blood|itch\w*|swell\w*|swollen|swallow\w*|weight|temperature|vision|hearing|balance|skin|hair|strength|weak\w*|numb\w*|sore\w*|pain\w*|cough\w*|"
-    r"sweat\w*|dizz\w+|heartbeat|pulse|taste|smell|voice|speech|walking|chew\w*|digest\w*|gas|gag\w*|drool\w*|snor\w*|thirst\w*|hungry|tired\w*|sick|symptoms?)\b"
+_GENERIC = re.compile(
+    r"^(?:surger(?:y|ies)|operations?|procedures?|medications?|medicines?|drugs?|pills?|meds|"
+    r"prescriptions?|hospital stays?|hospitali[sz]ations?|tests?|vaccin\w+|injections?|supplements?|"
+    r"vitamins?|herbs|inhalers?|painkillers?)$"
 )
-_QUALITY = re.compile(r"^(?:sharp|dull|burning|aching|achy|stabbing|throbbing|cramp(?:y|ing)|tight|pressing|pressure|stinging|itchy|it hurts?|hurts?|steady|shooting|squeezing|crushing)$")
+_SUCH_AS = re.compile(r"\b(?:like|such as|including|for example|e\.g)\b")
+_OF_PATIENT = re.compile(
+    r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|there)\b|\byour\b"
+)
+_BODILY = re.compile(
+    r"\b(?:sleep\w*|appetite|bowels?|stools?|poop\w*|urinat\w+|pee\w*|urine|water ?works|bladder|energy|"
+    r"mood|memory|concentrat\w+|breath\w*|hurts?|hurting|ache\w*|burn\w*|"
+    r"bleed\w*|blood|itch\w*|swell\w*|swollen|swallow\w*|weight|temperature|vision|hearing|balance|skin|"
+    r"hair|strength|weak\w*|numb\w*|sore\w*|pain\w*|cough\w*|"
+    r"sweat\w*|dizz\w+|heartbeat|pulse|taste|smell|voice|speech|walking|chew\w*|digest\w*|gas|gag\w*|"
+    r"drool\w*|snor\w*|thirst\w*|hungry|tired\w*|sick|symptoms?)\b"
+)
+_QUALITY = re.compile(
+    r"^(?:sharp|dull|burning|aching|achy|stabbing|throbbing|cramp(?:y|ing)|tight|pressing|pressure|"
+    r"stinging|itchy|it hurts?|hurts?|steady|shooting|squeezing|crushing)$"
+)
 _COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
-# Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no request.
+# Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no
+# request.
 _OWN_TOPICS = frozenset(("travel", "exposure", "pregnancy", "vaccines"))
 _EITHER = re.compile(r"\byou or (?:any|your|some|a )|\byourself or\b")
 _DRUGS = ("medication", "drug_class")
 _SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
-# Asked of every symptom named, where other details are about the first: "how long have you had the fever and cough".
+# Asked of every symptom named, where other details are about the first: "how long have you had the fever
+# and cough".
 _OF_EACH = frozenset(("onset", "duration", "timing", "severity"))
 
 
@@ -67,7 +89,9 @@ def _tidy(found: list[Intent]) -> tuple[Intent, ...]:
     return tuple(
         intent
         for intent in dict.fromkeys(found)
-        if intent.target or intent.name not in targeted or intent.name not in (*ATTRIBUTES, "symptom_presence")
+        if intent.target
+        or intent.name not in targeted
+        or intent.name not in (*ATTRIBUTES, "symptom_presence")
     )
 
 
@@ -114,12 +138,18 @@ def _asked(segment: Segment) -> list[Intent]:
         names = {n: at for n, at in names.items() if n not in ("allergies", "medications", "drugs")}
     elif "dose" in names and (segment.of(*_DRUGS) or "medications" in names or not findings):
         found += _about("dose", segment.of(*_DRUGS))
-        names = {n: at for n, at in names.items() if n not in ("dose", "medications", "timing", "severity", "drugs")}
+        names = {
+            n: at
+            for n, at in names.items()
+            if n not in ("dose", "medications", "timing", "severity", "drugs")
+        }
     elif "medications" in names or (drugs and "relieving" not in names and not topics):
         found += _about("medications", segment.of(*_DRUGS))
     found += _details(names, findings)
     found += _rest(segment, names, findings, found)
-    found += [Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS]
+    found += [
+        Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS
+    ]
     return found
 
 
@@ -143,7 +173,8 @@ def _findings(segment: Segment, names: dict[str, int]) -> tuple[Named, ...]:
     named = tuple(
         n
         for n in segment.of("symptom", "condition")
-        if n.concept not in _TOPICAL and not any(t in n.concept or t in n.surface for name in names for t in _WORDS_OF.get(name, ()))
+        if n.concept not in _TOPICAL
+        and not any(t in n.concept or t in n.surface for name in names for t in _WORDS_OF.get(name, ()))
     )
     precise = tuple(n for n in named if n.concept not in _GENERAL)
     return precise or named
@@ -163,9 +194,13 @@ def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]
     return found
 
 
-def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]) -> list[Intent]:
+def _rest(
+    segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]
+) -> list[Intent]:
     done = {intent.name for intent in found}
-    details = any(name in ATTRIBUTES for name in names) or ("associated" in names and not _SUCH_AS.search(segment.text))
+    details = any(name in ATTRIBUTES for name in names) or (
+        "associated" in names and not _SUCH_AS.search(segment.text)
+    )
     rest: list[Intent] = []
     if segment.kin and "family_history" not in names and not (names or findings):
         rest.append(Intent("family_history"))
@@ -173,10 +208,14 @@ def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], 
         if name in done or name in ATTRIBUTES or name == "dose":
             continue
         if name == "past_conditions":
-            rest += _about(name, segment.of("condition"))
+            rest += _about(name, tuple(f for f in findings if f.kind == "condition"))
         elif name == "procedures":
             rest += _about(name, segment.of("procedure"))
-        elif name == "drugs" and "medications" in done and not re.search(r"recreation|street|illicit|illegal", segment.text):
+        elif (
+            name == "drugs"
+            and "medications" in done
+            and not re.search(r"recreation|street|illicit|illegal", segment.text)
+        ):
             continue
         else:
             rest.append(Intent(name))
@@ -197,5 +236,7 @@ def _told(segment: Segment) -> list[Intent]:
     found = []
     for name in names:
         target = conditions[0] if name == "diagnosis_statement" and conditions else None
-        found.append(Intent(name, target.surface if target else None, target.concept if target else None, asked=False))
+        found.append(
+            Intent(name, target.surface if target else None, target.concept if target else None, asked=False)
+        )
     return found

@@ -38,6 +38,11 @@ _TO_THE_JUDGE = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_SHARE = 0.12
+_HEADED = re.compile(
+    r"\b(?:you|you're|you've|you'll|we|we're|we've|i|i'm|it|it's|this|these|they|take|call|come|go|return|watch|avoid|do|don't|"
+    r"please|remember|keep|seek|is|are|was|were|have|had|get|stop|start|use|eat|drink|see|tell|make|bring|if|when|for)\b",
+    re.IGNORECASE,
+)
 _WORDED = ("dose", "frequency")
 
 
@@ -129,9 +134,15 @@ def _addressed(sentence: str) -> bool:
 @lru_cache(maxsize=65536)
 def _keywords(sentence: str) -> bool:
     """True for lists of bare words: commas, and hardly a word that joins them into a sentence."""
+    parts = sentence.split(",")
+    if len(parts) < 4:
+        return False
     tokens = tokenize(sentence)
     joining = sum(token.text.lower() in STOPWORDS for token in tokens)
-    return sentence.count(",") >= 3 and joining < _EMPTY_SHARE * len(tokens) and not find_quantities(sentence)
+    if joining < _EMPTY_SHARE * len(tokens) and not find_quantities(sentence):
+        return True
+    regimens = sum(len(part.split()) >= 4 and bool(find_quantities(part)) for part in parts)
+    return len(parts) >= 6 and not _HEADED.search(parts[0]) and regimens < 0.3 * len(parts)
 
 
 def _said_to_no_one(event: Event, grounded: GroundedCase) -> bool:

@@ -57,6 +57,7 @@ class GroundedCase:
 
     def __init__(self, case: Case, lexicon: Lexicon, scope: Scope = "interview") -> None:
         self.case = case
+        self.scope: Scope = scope
         self.lexicon = lexicon
         self._forms: dict[str, list[str]] = {}
         lived = tuple(self._ground(fact) for fact in case.record)
@@ -71,6 +72,10 @@ class GroundedCase:
         self.diagnosis = self._diagnosis() if scope == "interview" else frozenset[str]()
         self.facts = {g.fact.id: g for g in self.record}
         self._overlay = Lexicon((), self._forms)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The matcher cannot be pickled; a copy in another process grounds the case anew.
+        return ground, (self.case, self.scope)
 
     def _ground(self, fact: AnyFact) -> GroundedFact:
         kinds = _KINDS_OF_FACT.get(fact.kind)

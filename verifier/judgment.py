@@ -258,8 +258,9 @@ def _judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return _judge_denial(claim, grounded, facts, noise) if claim.kind == "medication" or facts else _rule(
             claim, "supported", f"the record holds no {claim.surface}"
         )
-    if not facts and claim.concept in grounded.details:
-        return _rule(claim, "supported", "a detail of what the record holds", grounded.details[claim.concept])
+    # "Vapes nicotine": no medicine, but told by the record.
+    if not facts and (told := tuple(f for f in grounded.details.get(claim.concept, ()) if isinstance(f, SocialHistory))):
+        return _rule(claim, "supported", "a recorded habit", told)
     if not facts:
         return _rule(claim, "fabricated", f"the record lists no {claim.surface}")
     if claim.time == "past":
@@ -300,6 +301,8 @@ def _judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
     facts = tuple(g.fact for g in _matching(claim, grounded, (Allergy,)))
     if claim.denied:
         return _judge_denial(claim, grounded, facts, noise)
+    # "Dander" of an allergy to "cat dander".
+    facts = facts or tuple(f for f in grounded.details.get(claim.concept, ()) if isinstance(f, Allergy))
     if facts:
         return _rule(claim, "supported", "a recorded allergy", facts)
     return _rule(claim, "fabricated", f"no allergy to {claim.surface} in the record")

@@ -12,20 +12,35 @@ from bedside.verifier.text import Sentence, sentences
 __all__ = ["Named", "Segment", "segments"]
 
 _OPENER = (
-    r"(?:do|does|did|don't|doesn't|didn't|have|has|had|haven't|hasn't|are|is|was|were|aren't|isn't|wasn't|any|what|what's|when|when's|where|"
+    r"(?:do|does|did|don't|doesn't|didn't|have|has|had|haven't|hasn't|are|is|was|were|aren't|isn't|"
+    r"wasn't|any|what|what's|when|when's|where|"
     r"where's|how|how's|who|who's|which|why|can|could|would|will|tell|describe|whose|have|ever)"
 )
-_SPLIT = re.compile(rf"(?:\s*[,;:]\s*(?:and |but |or |also |so )*|\s+(?:and|but|or|so) (?:also |then )?|\s+-+\s+|\.\.\.\s*)(?={_OPENER}\b)")
-_LEADING = re.compile(r"^[\W_]*(?:(?:so|and|okay|ok|now|well|alright|right|um|uh|but|also|next|then|great|good|thanks?|thank you|i see|first|finally|lastly|doctor|sure|yes|no worries|got it|let me ask|just|before that|again)\b[\W_]*)*")
+_SPLIT = re.compile(
+    rf"(?:\s*[,;:]\s*(?:and |but |or |also |so )*|\s+(?:and|but|or|so) (?:also |then )?|\s+-+\s+|"
+    rf"\.\.\.\s*)(?={_OPENER}\b)"
+)
+_LEADING = re.compile(
+    r"^[\W_]*(?:(?:so|and|okay|ok|now|well|alright|right|um|uh|but|also|next|then|great|good|thanks?|"
+    r"thank you|i see|first|finally|lastly|doctor|sure|yes|no worries|got it|let me ask|just|before that|"
+    r"again)\b[\W_]*)*"
+)
 _ASKS = re.compile(rf"^{_OPENER}\b(?! (?:you for|you so|a (?:good|nice|great)|care))")
 _WANTS = re.compile(
-    r"\b(?:tell me|describe|walk me through|i(?:'d| would) like to (?:know|ask|hear|understand|learn|talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|"
-    r"let'?s talk about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|curious|can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
-    r"please (?:list|name|describe|tell|rate|point|explain|share|go)|go (?:over|through) (?:the|your)|list|rate|point to|show me|explain|go on about|start from the beginning|more about|on a scale)\b"
+    r"\b(?:tell me|describe|walk me through|i(?:'d| would) like to (?:know|ask|hear|understand|learn|"
+    r"talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|"
+    r"let'?s talk about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|curious|"
+    r"can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
+    r"please (?:list|name|describe|tell|rate|point|explain|share|go)|go (?:over|through) (?:the|your)|"
+    r"list|rate|point to|show me|explain|go on about|start from the beginning|more about|on a scale)\b"
 )
-_CONFIRMS = re.compile(r"^\W*(?:(?:so|and|okay|ok|right|alright)\b\W*)*(?:you(?:'re|'ve| are| have| had| said| mentioned| told| feel| also| don't| haven't| do)?|it|it's|this|the|your|no|any|not|there|that)\b")
+_CONFIRMS = re.compile(
+    r"^\W*(?:(?:so|and|okay|ok|right|alright)\b\W*)*(?:you(?:'re|'ve| are| have| had| said| mentioned|"
+    r" told| feel| also| don't| haven't| do)?|it|it's|this|the|your|no|any|not|there|that)\b"
+)
 _KIN = re.compile(
-    r"\b(?:famil(?:y|ies)|relatives?|mother|father|mom|mum|dad|parents?|brothers?|sisters?|siblings?|grand\w+|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
+    r"\b(?:famil(?:y|ies)|relatives?|mother|father|mom|mum|dad|parents?|brothers?|sisters?|siblings?|"
+    r"grand\w+|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
 )
 _FINDINGS = ("symptom", "condition")
 
@@ -77,8 +92,18 @@ def segments(text: str, grounded: GroundedCase) -> Iterator[Segment]:
             last = end == len(body)
             asked = opens or (asks and (previous or last))
             previous = previous or opens
-            named = tuple(_named(sentence, m, grounded) for m in mentions if start <= sentence.tokens[m.first].start - sentence.start < end)
-            yield Segment(piece, asked, bool(_CONFIRMS.match(piece)) or len(sentence.tokens) <= 6, named, bool(_KIN.search(piece)))
+            named = tuple(
+                _named(sentence, m, grounded)
+                for m in mentions
+                if start <= sentence.tokens[m.first].start - sentence.start < end
+            )
+            yield Segment(
+                piece,
+                asked,
+                bool(_CONFIRMS.match(piece)) or len(sentence.tokens) <= 6,
+                named,
+                bool(_KIN.search(piece)),
+            )
 
 
 def _named(sentence: Sentence, mention: Mention, grounded: GroundedCase) -> Named:

@@ -1,7 +1,7 @@
 """Typing errors in a doctor's words, corrected only where that is safe.
 
-A word is corrected when neither the tables nor a list of ordinary English words know it, and one medical or cue word
-lies an edit away (two in a long word). Real words are never touched: "form" never becomes "from".
+A word is corrected when neither the tables nor a list of ordinary English words know it, and one medical or
+cue word lies an edit away (two in a long word). Real words are never touched: "form" never becomes "from".
 """
 
 import re
@@ -23,7 +23,22 @@ _SHORTEST = 4
 _LONG = 8
 # Endings that the list of English words leaves out.
 _ENDINGS = ("s", "es", "ed", "ing", "ly", "er", "ers", "d")
-_COMMON = ("when", "what", "where", "start", "started", "starts", "does", "have", "been", "pain", "doctor", "anything", "family", "noticed")
+_COMMON = (
+    "when",
+    "what",
+    "where",
+    "start",
+    "started",
+    "starts",
+    "does",
+    "have",
+    "been",
+    "pain",
+    "doctor",
+    "anything",
+    "family",
+    "noticed",
+)
 
 
 @lru_cache(maxsize=1)
@@ -34,7 +49,12 @@ def _english() -> frozenset[str]:
 @lru_cache(maxsize=4)
 def _vocabulary(lexicon: Lexicon) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     """Words that may be meant, all and by first letter."""
-    words = {w.lower() for concept in lexicon.concepts.values() for form in concept.forms for w in _WORD.findall(form)}
+    words = {
+        w.lower()
+        for concept in lexicon.concepts.values()
+        for form in concept.forms
+        for w in _WORD.findall(form)
+    }
     words |= cue_words()
     words |= set(_COMMON)
     known = frozenset(w for w in words if len(w) >= _SHORTEST)
@@ -55,7 +75,9 @@ def _meant(word: str, lexicon: Lexicon) -> str:
     if len(word) < _SHORTEST or word in known or _is_english(word) or stem(word) in known:
         return word
     allowed = 2 if len(word) >= _LONG else 1
-    found = process.extract(word, by_letter.get(word[0], ()), scorer=OSA.distance, score_cutoff=allowed, limit=5)
+    found = process.extract(
+        word, by_letter.get(word[0], ()), scorer=OSA.distance, score_cutoff=allowed, limit=5
+    )
     if not found:
         return word
     best = min(distance for _, distance, _ in found)

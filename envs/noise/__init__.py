@@ -9,7 +9,8 @@ from bedside.envs.speech.plan import Plan
 
 __all__ = ["Scene", "bend"]
 
-# What is withheld must not be worried about or buried, so the order matters: first whether, then how, then around.
+# What is withheld must not be worried about or buried, so the order matters: first whether, then how, then
+# around.
 _PILLARS = (social.bend, memory.bend, literacy.bend, emotion.bend, cognitive.bend, style.bend)
 
 

@@ -1,6 +1,7 @@
 """Emotional noise: worry said aloud, symptoms made larger, worst cases imagined.
 
-Level and distress together set how often; a severity is raised by no more than the verifier allows to that level.
+Level and distress together set how often; a severity is raised by no more than the verifier allows to that
+level.
 """
 
 from bedside.cases.fact import Symptom
@@ -21,20 +22,30 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     if not level:
         return plan
     bent = tuple(_raised(say, base) for say in plan)
-    about_body = any(isinstance(say.fact, Symptom) and say.move in ("affirm", "say", "detail") for say in plan)
-    tone = min(4, round(level + scene.state.distress / 2))
+    about_body = any(
+        isinstance(say.fact, Symptom) and say.move in ("affirm", "say", "detail") for say in plan
+    )
+    tone = min(4, level + (scene.state.distress >= 2))
     if about_body and scene.voice.chance(_AMPLIFY[level]):
         bent = (*bent, Say("phrase", attribute=f"emotion.amplify.{tone}", core=False))
     often = _WORRY[level] + 0.1 * scene.state.distress
-    if (about_body or scene.wants("explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other")) and scene.voice.chance(
-        often
-    ):
+    if (
+        about_body
+        or scene.wants(
+            "explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other"
+        )
+    ) and scene.voice.chance(often):
         bent = (*bent, Say("phrase", attribute=f"emotion.worry.{tone}", core=False))
     return bent
 
 
 def _raised(say: Say, level: int) -> Say:
-    if say.move == "detail" and say.attribute == "severity" and isinstance(say.fact, Symptom) and say.fact.severity is not None:
+    if (
+        say.move == "detail"
+        and say.attribute == "severity"
+        and isinstance(say.fact, Symptom)
+        and say.fact.severity is not None
+    ):
         raised = min(10, say.fact.severity + _RAISE[level]) if say.fact.severity else 0
         return say._replace(words=str(raised))
     return say

@@ -1,7 +1,7 @@
 """Health literacy: which words are known for body and illness, and whether numbers are used.
 
-Level 0 has the clinical words, 1 plain accurate ones, 2 common words only, 3 points and avoids numbers, 4 has hardly
-any words for it. Unknown jargon is asked back.
+Level 0 has the clinical words, 1 plain accurate ones, 2 common words only, 3 points and avoids numbers, 4 has
+hardly any words for it. Unknown jargon is asked back.
 """
 
 import re
@@ -14,9 +14,12 @@ from bedside.envs.speech.plan import Plan, Say
 __all__ = ["bend", "is_jargon"]
 
 _JARGON = re.compile(
-    r"\b(?:\w{3,}(?:emia|uria|algia|pnea|pnoea|plegia|rrhagia|rrhoea|rrhea|pathy|ectomy|otomy|emesis|phoresis|phagia|phasia|rrhaphy|dynia|stenosis|plasty|"
-    r"itis|osis|penia|megaly|edema|tropic|tension|lithiasis|copy)|syncop\w+|palpitations|radiat\w+|exacerbat\w+|productive cough|orthostatic|febrile|malaise|"
-    r"pruritus|melena|ascites|intermittent|nocturia|cardiac|renal|hepatic|gastric|pulmonary|abdominal|chronic|acute|comorbid\w*|incontinence)\b"
+    r"\b(?:\w{3,}(?:emia|uria|algia|pnea|pnoea|plegia|rrhagia|rrhoea|rrhea|pathy|ectomy|otomy|emesis|"
+    r"phoresis|phagia|phasia|rrhaphy|dynia|stenosis|plasty|"
+    r"itis|osis|penia|megaly|edema|tropic|tension|lithiasis|copy)|syncop\w+|palpitations|radiat\w+|"
+    r"exacerbat\w+|productive cough|orthostatic|febrile|malaise|"
+    r"pruritus|melena|ascites|intermittent|nocturia|cardiac|renal|hepatic|gastric|pulmonary|abdominal|"
+    r"chronic|acute|comorbid\w*|incontinence)\b"
 )
 _EVERYONE_KNOWS = re.compile(r"^(?:diarrhea|arthritis|bronchitis|hypertension|diagnosis|hepatitis)$")
 

@@ -1,7 +1,7 @@
 """Memory noise: times go first, then doses and names, then the order of things.
 
-Vague words come from :mod:`bedside.envs.speech.times`, whose rounding stays within what the verifier allows to a
-memory of that level.
+Vague words come from :mod:`bedside.envs.speech.times`, whose rounding stays within what the verifier allows
+to a memory of that level.
 """
 
 from bedside.cases.fact import Symptom
@@ -30,8 +30,12 @@ def _blur(say: Say, scene: Scene, level: int) -> list[Say]:
     if say.move == "detail" and say.attribute in _OF_TIME and isinstance(say.fact, Symptom):
         if scene.voice.chance(_LOST[level]):
             return [say._replace(move="phrase", attribute=f"memory.lost.{say.attribute}", words="")]
-        preface = [Say("phrase", attribute="memory.preface", core=False)] if scene.voice.chance(_PREFACED[level]) else []
+        preface = (
+            [Say("phrase", attribute="memory.preface", core=False)]
+            if scene.voice.chance(_PREFACED[level])
+            else []
+        )
         return [*preface, say._replace(vague=level)]
-    if say.move in ("dose", "drugs", "condition", "procedure"):
+    if say.move in ("dose", "drugs", "social", "condition", "procedure"):
         return [say._replace(vague=level)]
     return [say]

@@ -1,7 +1,7 @@
 """Social-cultural noise: what people hide for shame, until they are met with understanding.
 
-Level 1 hesitates, 2 plays down or puts off, 3 denies, 4 denies until trust has grown. Only stigmatised facts are
-touched; everything else is told as it is.
+Level 1 hesitates, 2 plays down or puts off, 3 denies, 4 denies until trust has grown. Only stigmatised facts
+are touched; everything else is told as it is.
 """
 
 from bedside.cases.fact import SocialHistory
@@ -13,7 +13,7 @@ __all__ = ["bend", "withheld"]
 
 _NEEDED_RAPPORT = (0.0, 0.0, 1.0, 1.0, 2.0)
 _NEEDED_PROBES = (0, 0, 0, 1, 2)
-_FACTUAL = ("affirm", "condition", "social", "drug", "dose", "relative", "procedure", "detail")
+_FACTUAL = ("affirm", "drugs", "condition", "social", "drug", "dose", "relative", "procedure", "detail")
 
 
 def withheld(say: Say, scene: Scene) -> bool:
@@ -54,7 +54,7 @@ def bend(plan: Plan, scene: Scene) -> Plan:
 
 
 def _hide(say: Say, level: int) -> list[Say]:
-    if say.attribute == "more" or say.words == "volunteered":
+    if say.move == "drugs" or say.attribute == "more" or say.words == "volunteered":
         return [Say("omit", say.fact)]
     if level == 2:
         return [Say("withhold", say.fact, "social.putoff")]

@@ -1,18 +1,16 @@
 """Communication style: tangents around the answer, then instead of it.
 
-Level 1 adds a little context, 2 buries the answer, 3 and 4 talk past questions, which must then be asked again. The
-tangents are about everyday life; they hold nothing medical and no illness of anybody.
+Level 1 adds a little context, 2 buries the answer, 3 and 4 talk past questions, which must then be asked
+again. The tangents are about everyday life; they hold nothing medical and no illness of anybody.
 """
-
-import re
 
 from bedside.envs.noise.scene import Scene
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend"]
 
-_AFTER = (0.0, 0.3, 0.5, 0.4, 0.5)
-_BEFORE = (0.0, 0.0, 0.4, 0.4, 0.5)
+_AFTER = (0.0, 0.3, 0.35, 0.35, 0.4)
+_BEFORE = (0.0, 0.0, 0.3, 0.35, 0.4)
 _MISSES = (0.0, 0.0, 0.0, 0.35, 0.5)
 _ROUTINE = ("greeting", "closing", "age")
 
@@ -34,8 +32,3 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     if scene.voice.chance(_AFTER[level]):
         return (*plan, tangent)
     return plan
-
-
-def trailing(text: str) -> str:
-    """Let a sentence trail off."""
-    return re.sub(r"[.!]$", "…", text)

@@ -1,24 +1,37 @@
 """From intents to an utterance plan: what this record answers to what was asked, and nothing more.
 
-The record is a closed world. What it lists is affirmed, what it does not list is denied, and a detail that it leaves
-open is not known.
+The record is a closed world. What it lists is affirmed, what it does not list is denied, and a detail that
+it leaves open is not known.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, Symptom
-from bedside.envs.intents import ATTRIBUTES, Intent
+from bedside.envs.intents import ATTRIBUTES, HABITS, Intent
 from bedside.envs.speech.denial import deniable
-from bedside.envs.speech.grammar import listed
+from bedside.envs.speech.grammar import listed, with_article
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
 
 __all__ = ["answer"]
 
-_GENERAL = ("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell")
 MOST_NEW = 2
 """Facts that an open question brings out at once; a real patient names a few and waits."""
+
+_GENERAL = ("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell")
+_WORKING_AGE = 14
+_HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
+
+
+class _Asking(NamedTuple):
+    """One intent with all that its answer may depend on; ``heard`` is in lower case."""
+
+    intent: Intent
+    record: Record
+    state: State
+    heard: str
 
 
 def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str) -> Plan:
@@ -31,23 +44,32 @@ def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str
         heard: The doctor's words, lower case.
 
     Returns:
-        Things to say, in the order of the questions.
+        Things to say, in the order of the questions; questions come before what was only remarked.
     """
     plan: list[Say] = []
     denied: list[Intent] = []
-    asked = [i for i in intents if i.asked]
-    for intent in asked or intents:
-        if intent.name in ("symptom_presence", "past_conditions") and intent.concept:
-            said = _presence(intent, record)
-            if said:
-                plan += [s for s in said if s not in plan]
-            else:
+    for intent in [i for i in intents if i.asked] or intents:
+        ask = _Asking(intent, record, state, heard)
+        if intent.name == "symptom_presence" or (intent.name == "past_conditions" and intent.concept):
+            said = _presence(ask)
+            if not said:
                 denied.append(intent)
-            continue
-        plan += [s for s in _ANSWERS.get(intent.name, _talk)(intent, record, state, heard) if s not in plan]
+        else:
+            said = _ANSWERS.get(intent.name, _talk)(ask)
+        plan += [say for say in said if say not in plan]
     if denied:
         plan.append(_denial(denied, record, after=bool(plan)))
-    return tuple(plan)
+    return tuple(_smoothed(plan))
+
+
+def _smoothed(plan: list[Say]) -> list[Say]:
+    """Mend what several questions at once would make clumsy or unclear."""
+    if any(say.move == "relative" for say in plan):
+        plan = [s._replace(attribute="deny.rest") if s.attribute == "family.named.none" else s for s in plan]
+    if len(plan) > 1:
+        # A bare "yes" would leave open to what.
+        plan = [s._replace(words="named") if s.move == "affirm" and not s.words else s for s in plan]
+    return plan
 
 
 def _denial(denied: list[Intent], record: Record, *, after: bool) -> Say:
@@ -58,27 +80,25 @@ def _denial(denied: list[Intent], record: Record, *, after: bool) -> Say:
     return Say("phrase", attribute="deny.but" if after else "deny", words=listed(names, "or"))
 
 
-def _presence(intent: Intent, record: Record) -> list[Say]:
-    facts = record.named(intent.concept or "", Symptom, Condition)
+def _presence(ask: _Asking) -> list[Say]:
+    concept = ask.intent.concept
+    facts = ask.record.named(concept, Symptom, Condition) if concept else ask.record.sharing(ask.heard)
     if not facts:
         return []
-    fact = facts[0]
-    if isinstance(fact, Condition):
-        return [Say("condition", fact, "condition.yes")]
-    return [Say("affirm", fact)]
+    if isinstance(facts[0], Condition):
+        return [Say("condition", facts[0], "condition.yes")]
+    return [Say("affirm", facts[0], words="" if concept else "named")]
 
 
-def _symptom(intent: Intent, record: Record, state: State, heard: str) -> tuple[Symptom | None, bool]:
-    """The symptom that a question about a detail is about, and whether the record has it."""
-    if intent.concept and intent.concept not in _GENERAL:
-        facts = record.named(intent.concept, Symptom)
-        return (facts[0], True) if facts and isinstance(facts[0], Symptom) else (None, False)
-    focus = next((s for s in record.symptoms if s.id == state.focus), record.main)
-    if focus is not None and not _has(focus, intent.name):
-        known = [s for s in record.symptoms if s.id in state.told and _has(s, intent.name)]
-        main = [record.main] if record.main and _has(record.main, intent.name) else []
-        focus = (known or main or [focus])[0]
-    return focus, True
+def _discussed(ask: _Asking) -> Symptom | None:
+    """The symptom that a question without a name is about: the last one told that has such a detail."""
+    name, record = ask.intent.name, ask.record
+    focus = next((s for s in record.symptoms if s.id == ask.state.focus), record.main)
+    if focus is None or _has(focus, name):
+        return focus
+    known = [s for s in record.symptoms if s.id in ask.state.told and _has(s, name)]
+    main = [record.main] if record.main and _has(record.main, name) else []
+    return (known or main or [focus])[0]
 
 
 def _has(fact: Symptom, name: str) -> bool:
@@ -87,126 +107,143 @@ def _has(fact: Symptom, name: str) -> bool:
     return getattr(fact, name) not in (None, ())
 
 
-def _detail(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    fact, known = _symptom(intent, record, state, heard)
-    if not known:
-        return [_denial([intent], record, after=False)]
-    name = intent.name
-    if fact is None:
+def _detail(ask: _Asking) -> list[Say]:
+    concept = ask.intent.concept
+    if concept and concept not in _GENERAL:
+        facts = ask.record.named(concept, Symptom, Condition)
+        if not facts:
+            return [_denial([ask.intent], ask.record, after=False)]
+        if isinstance(facts[0], Condition):
+            return [Say("condition", facts[0], "condition.yes", words="since")]
+        fact = facts[0]
+    else:
+        fact = _discussed(ask)  # type: ignore[assignment]
+    name = ask.intent.name
+    if not isinstance(fact, Symptom):
         return [Say("phrase", attribute=f"none.{name}")]
-    if name == "onset":
-        if not fact.onset:
-            return [Say("detail", fact, "duration")] if fact.duration else [Say("phrase", fact, "none.onset")]
-        if fact.setting and any(w in heard for w in ("doing", "happen", "trigger", "brought", "leading")):
-            return [Say("detail", fact, "setting")]
-        return [Say("detail", fact, "onset")]
-    if name == "duration" and _has(fact, name):
-        episode = "last" in heard and fact.duration
-        return [Say("detail", fact, "duration", words="episode" if episode else "")]
-    if _has(fact, name):
-        return [Say("detail", fact, name)]
-    if modifiers := record.modifiers(name):
-        return [Say("affirm", modifiers[0], "affirm.general")]
-    return [Say("phrase", fact, f"none.{name}")]
+    return _detail_of(fact, name, ask)
 
 
-def _complaint(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    main = record.main
+def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
+    if name == "onset" and fact.setting and any(words in ask.heard for words in _HOW_IT_BEGAN):
+        return [Say("detail", fact, "setting")]
+    if not _has(fact, name):
+        modifiers = ask.record.modifiers(name)
+        return [
+            Say("affirm", modifiers[0], "affirm.general")
+            if modifiers
+            else Say("phrase", fact, f"none.{name}")
+        ]
+    if name == "onset" and not fact.onset:
+        return [Say("detail", fact, "duration")]
+    episode = name == "duration" and fact.duration and "last" in ask.heard
+    return [Say("detail", fact, name, words="episode" if episode else "")]
+
+
+def _complaint(ask: _Asking) -> list[Say]:
+    main = ask.record.main
     if main is None:
-        return [Say("phrase", attribute="other.open")]
-    if main.id not in state.told:
-        return [Say("say", main, words=record.case.chief_complaint), *([Say("detail", main, "onset")] if main.onset else [])]
-    if new := _new(record, state)[:1]:
-        return [Say("affirm", new[0], "more")]
-    return [Say("affirm", main, "affirm.general")]
+        return [Say("complain", words=ask.record.case.chief_complaint)]
+    if main.id in ask.state.told:
+        new = _new(ask)[:1]
+        return [Say("affirm", new[0], "more") if new else Say("affirm", main, "affirm.general")]
+    # Asked openly, people tell when it began and one thing more.
+    others = [s for s in ask.record.symptoms if s is not main][:1]
+    return [
+        Say("complain", main, words=ask.record.case.chief_complaint),
+        *([Say("detail", main, "onset")] if main.onset else []),
+        *(Say("affirm", s, "complain.also", words="volunteered", core=False) for s in others),
+    ]
 
 
-def _new(record: Record, state: State) -> list[Symptom]:
-    return [s for s in record.symptoms if s.id not in state.told]
+def _new(ask: _Asking) -> list[Symptom]:
+    return [s for s in ask.record.symptoms if s.id not in ask.state.told]
 
 
-def _associated(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    new = _new(record, state)[:MOST_NEW]
-    return [Say("affirm", s, "more") for s in new] or [Say("phrase", attribute="more.none")]
+def _associated(ask: _Asking) -> list[Say]:
+    return [Say("affirm", s, "more") for s in _new(ask)[:MOST_NEW]] or [Say("phrase", attribute="more.none")]
 
 
-def _anything(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    new = _new(record, state)[:1]
-    return [Say("affirm", s, "more") for s in new] or [Say("phrase", attribute="more.none")]
+def _anything(ask: _Asking) -> list[Say]:
+    return [Say("affirm", s, "more") for s in _new(ask)[:1]] or [Say("phrase", attribute="more.none")]
 
 
-def _medications(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    if intent.concept:
-        facts = record.named(intent.concept, Medication)
-        if facts:
-            return [Say("drug", facts[0], "drug.yes")]
-        return [Say("phrase", attribute="drug.no")]
-    if not record.medications:
-        return [Say("phrase", attribute="drugs.none")]
-    return [Say("drugs", f, "drugs.list") for f in record.medications]
+def _medications(ask: _Asking) -> list[Say]:
+    if ask.intent.concept:
+        facts = ask.record.named(ask.intent.concept, Medication)
+        return [Say("drug", facts[0], "drug.yes") if facts else Say("phrase", attribute="drug.no")]
+    taken = [Say("drugs", f, "drugs.list") for f in ask.record.medications]
+    return taken or [Say("phrase", attribute="drugs.none")]
 
 
-def _dose(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    facts = record.named(intent.concept, Medication) if intent.concept else record.medications
+def _dose(ask: _Asking) -> list[Say]:
+    named = ask.intent.concept
+    facts: tuple[AnyFact, ...] = ask.record.named(named, Medication) if named else ask.record.medications
     if not facts:
-        return [Say("phrase", attribute="dose.nodrug" if not intent.concept else "drug.no")]
+        return [Say("phrase", attribute="drug.no" if named else "dose.nodrug")]
     return [Say("dose", f) for f in facts[:3]]
 
 
-def _allergies(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    facts: tuple[AnyFact, ...] = record.allergies
-    if intent.concept:
-        facts = record.named(intent.concept, Allergy)
-    return [Say("allergy", f) for f in facts[:2]] or [Say("phrase", attribute="allergy.none")]
+def _allergies(ask: _Asking) -> list[Say]:
+    named = ask.intent.concept
+    facts: tuple[AnyFact, ...] = ask.record.named(named, Allergy) if named else ask.record.allergies
+    reaction = "reaction" if any(words in ask.heard for words in ("reaction", "happen", "what does")) else ""
+    return [Say("allergy", f, words=reaction) for f in facts[:2]] or [Say("phrase", attribute="allergy.none")]
 
 
-def _conditions(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    new = [c for c in record.conditions if c.id not in state.told] or list(record.conditions)
-    return [Say("condition", f) for f in new[:2]] or [Say("phrase", attribute="condition.none")]
+def _conditions(ask: _Asking) -> list[Say]:
+    new = [c for c in ask.record.conditions if c.id not in ask.state.told] or list(ask.record.conditions)
+    return [Say("condition", f) for f in new[:MOST_NEW]] or [Say("phrase", attribute="condition.none")]
 
 
-def _procedures(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    facts = record.named(intent.concept, *{type(p) for p in record.procedures}) if intent.concept else record.procedures
-    return [Say("procedure", f) for f in facts[:2]] or [Say("phrase", attribute="procedure.none")]
+def _procedures(ask: _Asking) -> list[Say]:
+    facts: tuple[AnyFact, ...] = ask.record.procedures
+    if ask.intent.concept:
+        facts = ask.record.named(ask.intent.concept, *{type(p) for p in facts})
+    return [Say("procedure", f) for f in facts[:MOST_NEW]] or [Say("phrase", attribute="procedure.none")]
 
 
-def _family(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    if intent.concept:
-        facts = record.named(intent.concept, FamilyHistory)
+def _family(ask: _Asking) -> list[Say]:
+    if ask.intent.concept:
+        facts = ask.record.named(ask.intent.concept, FamilyHistory)
         return [Say("relative", f) for f in facts[:1]] or [Say("phrase", attribute="family.named.none")]
-    return [Say("relative", f) for f in record.family[:3]] or [Say("phrase", attribute="family.none")]
+    return [Say("relative", f) for f in ask.record.family[:3]] or [Say("phrase", attribute="family.none")]
 
 
-def _habit(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    facts = record.social_about(intent.name)
-    if facts:
+def _habit(ask: _Asking) -> list[Say]:
+    name, who = ask.intent.name, ask.record.case.demographics
+    if facts := ask.record.social_about(name):
         return [Say("social", f) for f in facts[:2]]
-    if intent.name == "occupation" and record.case.demographics.occupation:
-        return [Say("say", words=f"I'm a {record.case.demographics.occupation}")]
-    key = "drugs.none.use" if intent.name == "drugs" else f"{intent.name}.none"
-    return [Say("phrase", attribute=key)]
+    if name == "occupation" and who.occupation:
+        return [Say("say", words=f"I'm {with_article(who.occupation, always=True)}")]
+    if name == "occupation" and who.age is not None and who.age < _WORKING_AGE:
+        return [Say("phrase", attribute="occupation.child")]
+    return [Say("phrase", attribute="drugs.none.use" if name == "drugs" else f"{name}.none")]
 
 
-def _age(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    age = record.case.demographics.age
-    return [Say("phrase", attribute="age", words=str(age))] if age else [Say("phrase", attribute="age.infant")]
+def _age(ask: _Asking) -> list[Say]:
+    age = ask.record.case.demographics.age
+    if age is None:
+        return [Say("phrase", attribute="age.unsaid")]
+    return [Say("phrase", attribute="age", words=str(age)) if age else Say("phrase", attribute="age.infant")]
 
 
-def _other(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    topic = (intent.concept or "").removeprefix("topic:")
-    facts = record.social_about(topic) if topic else ()
-    if facts:
+def _other(ask: _Asking) -> list[Say]:
+    topic = (ask.intent.concept or "").removeprefix("topic:")
+    if topic and (facts := ask.record.social_about(topic)):
         return [Say("social", f) for f in facts[:2]]
     if topic in ("exam", "ideas", "fears"):
         return [Say("phrase", attribute=topic)]
-    return [Say("phrase", attribute="other.none" if topic else "other.open")]
+    if topic:
+        return [Say("phrase", attribute="other.none")]
+    return [Say("phrase", attribute="other.open" if ask.intent.asked else "explanation", core=False)]
 
 
-def _talk(intent: Intent, record: Record, state: State, heard: str) -> list[Say]:
-    return [Say("phrase", attribute=intent.name, core=False)]
+def _talk(ask: _Asking) -> list[Say]:
+    return [Say("phrase", attribute=ask.intent.name, core=False)]
 
 
-_ANSWERS: dict[str, Callable[[Intent, Record, State, str], list[Say]]] = {
+_ANSWERS: dict[str, Callable[[_Asking], list[Say]]] = {
     "chief_complaint": _complaint,
     **dict.fromkeys(ATTRIBUTES, _detail),
     "associated": _associated,
@@ -217,7 +254,7 @@ _ANSWERS: dict[str, Callable[[Intent, Record, State, str], list[Say]]] = {
     "past_conditions": _conditions,
     "procedures": _procedures,
     "family_history": _family,
-    **dict.fromkeys(("alcohol", "tobacco", "drugs", "sexual", "occupation", "living"), _habit),
+    **dict.fromkeys(HABITS, _habit),
     "age": _age,
     "other": _other,
 }

@@ -12,8 +12,8 @@ __all__ = ["deniable"]
 def deniable(intent: Intent, grounded: GroundedCase) -> str:
     """Return a noun phrase that fits after "no", or nothing where only a bare "no" is natural.
 
-    The doctor's words are echoed when they are a thing ("fever"); doings ("passed out") and words that the patient
-    would not use are replaced by the plain name of the concept, if that is one.
+    The doctor's words are echoed when they are a thing ("fever"); doings ("passed out") and words that the
+    patient would not use are replaced by the plain name of the concept, if that is one.
     """
     if not intent.target or not intent.concept or intent.concept.startswith("case:"):
         return ""

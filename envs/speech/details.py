@@ -11,9 +11,50 @@ from bedside.envs.speech.voice import Voice
 
 __all__ = ["detail"]
 
-_PLACED = ("the ", "my ", "both ", "all ", "on ", "in ", "under ", "behind ", "between ", "around ", "one ", "from ", "below ", "above ", "over ", "inside ")
-_GOING = ("to ", "into ", "down ", "up ", "the ", "through ", "around ", "from ", "my ", "toward", "along", "both ", "across")
-_STATES = ("constant", "intermittent", "worse", "worst", "getting", "steady", "continuous", "persistent", "on")
+_PLACED = (
+    "the ",
+    "my ",
+    "both ",
+    "all ",
+    "on ",
+    "in ",
+    "under ",
+    "behind ",
+    "between ",
+    "around ",
+    "one ",
+    "from ",
+    "below ",
+    "above ",
+    "over ",
+    "inside ",
+)
+_GOING = (
+    "to ",
+    "into ",
+    "down ",
+    "up ",
+    "the ",
+    "through ",
+    "around ",
+    "from ",
+    "my ",
+    "toward",
+    "along",
+    "both ",
+    "across",
+)
+_STATES = (
+    "constant",
+    "intermittent",
+    "worse",
+    "worst",
+    "getting",
+    "steady",
+    "continuous",
+    "persistent",
+    "on",
+)
 _MOST_WORDS = 14
 
 
@@ -41,7 +82,11 @@ def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
     kind, told = when(fact.onset, say.vague)
     if kind == "when" and say.words:
         return voice.pick("onset.when.named", x=told, y=say.words)
-    key = {"when": "onset.when" if say.vague < 2 else "onset.vague", "manner": "onset.manner", "bare": "onset.bare"}[kind]
+    key = {
+        "when": "onset.when" if say.vague < 2 else "onset.vague",
+        "manner": "onset.manner",
+        "bare": "onset.bare",
+    }[kind]
     return voice.pick(key, x=told)
 
 
@@ -71,7 +116,9 @@ def _character(say: Say, fact: Symptom, voice: Voice) -> str:
     if say.plain >= 4:
         return voice.pick("character.wordless")
     told = _short(_told(fact.character))
-    return voice.pick("character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told)
+    return voice.pick(
+        "character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told
+    )
 
 
 def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
@@ -87,7 +134,12 @@ def _radiation(say: Say, fact: Symptom, voice: Voice) -> str:
     told = _short(place(fact.radiation, min(say.plain, 2)))
     if told in ("nowhere", "none", "no radiation"):
         return voice.pick("none.radiation")
-    return voice.pick("radiation.bare" if told.startswith(_GOING) and not told.startswith(("the ", "my ", "both ")) else "radiation", x=told.removeprefix("the "))
+    return voice.pick(
+        "radiation.bare"
+        if told.startswith(_GOING) and not told.startswith(("the ", "my ", "both "))
+        else "radiation",
+        x=told.removeprefix("the "),
+    )
 
 
 def _factors(say: Say, fact: Symptom, voice: Voice) -> str:
@@ -106,7 +158,9 @@ def _timing(say: Say, fact: Symptom, voice: Voice) -> str:
 def _setting(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.setting
     told = _short(_told(fact.setting))
-    adverbial = told.startswith(("while ", "when ", "after ", "at ", "during ", "in ", "on ", "before ", "right ", "just ", "as "))
+    adverbial = told.startswith(
+        ("while ", "when ", "after ", "at ", "during ", "in ", "on ", "before ", "right ", "just ", "as ")
+    )
     return voice.pick("onset.setting" if adverbial else "setting.bare", x=told)
 
 
@@ -130,4 +184,6 @@ def bare(say: Say) -> str:
     if say.attribute == "duration" and not value:
         value = getattr(say.fact, "onset", None)
     text = " and ".join(value) if isinstance(value, tuple) else str(value if value is not None else "")
-    return sentence(f"{text} out of 10" if say.attribute == "severity" else first_person(text)) if text else ""
+    return (
+        sentence(f"{text} out of 10" if say.attribute == "severity" else first_person(text)) if text else ""
+    )

@@ -1,32 +1,139 @@
 """Small English grammar: third person into first, phrases fitted into sentences.
 
-Records speak of the patient ("lives with his wife"), the patient speaks of "me". Lay forms may be things ("a fever")
-or doings ("getting winded easily"), and want different verbs.
+Records speak of the patient ("lives with his wife"), the patient speaks of "me". Lay forms may be things ("a
+fever") or doings ("getting winded easily"), and want different verbs.
 """
 
 import re
 from functools import lru_cache
 from typing import Literal
 
-__all__ = ["capital", "clause", "first_person", "form_of", "listed", "lower_first", "sentence", "with_article"]
+__all__ = [
+    "capital",
+    "clause",
+    "first_person",
+    "form_of",
+    "listed",
+    "lower_first",
+    "sentence",
+    "with_article",
+]
 
 Form = Literal["thing", "doing", "mass"]
 
 # Doings that take "I've been"; other words in -ing (swelling, tingling) are things.
 _DOINGS = frozenset(
-    """feeling getting throwing waking peeing passing losing seeing forgetting falling spitting hearing having running
-    going coming coughing vomiting sweating shaking shivering wheezing limping drooling stumbling choking gagging
-    worrying crying sleeping eating drinking talking walking dropping dribbling leaking snoring gasping hurting
-    gaining thinking wanting needing breaking blacking passing zoning pacing fidgeting using sneezing""".split()
+    [
+        "feeling",
+        "getting",
+        "throwing",
+        "waking",
+        "peeing",
+        "passing",
+        "losing",
+        "seeing",
+        "forgetting",
+        "falling",
+        "spitting",
+        "hearing",
+        "having",
+        "running",
+        "going",
+        "coming",
+        "coughing",
+        "vomiting",
+        "sweating",
+        "shaking",
+        "shivering",
+        "wheezing",
+        "limping",
+        "drooling",
+        "stumbling",
+        "choking",
+        "gagging",
+        "worrying",
+        "crying",
+        "sleeping",
+        "eating",
+        "drinking",
+        "talking",
+        "walking",
+        "dropping",
+        "dribbling",
+        "leaking",
+        "snoring",
+        "gasping",
+        "hurting",
+        "gaining",
+        "thinking",
+        "wanting",
+        "needing",
+        "breaking",
+        "blacking",
+        "passing",
+        "zoning",
+        "pacing",
+        "fidgeting",
+        "using",
+        "sneezing",
+    ]
 )
-_THINGS_ANYWAY = re.compile(r"^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|gums|stools?|pain|eyes?)\b")
-_IRREGULAR = {"has": "have", "is": "am", "does": "do", "goes": "go", "was": "was", "lies": "lie", "dies": "die", "ties": "tie"}
-_NOT_VERBS = frozenset("previous always occasionally sometimes previously across various dress yes this his perhaps alcoholics glass loss illness sickness business numerous".split())
+_THINGS_ANYWAY = re.compile(
+    r"^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|gums|stools?|pain|eyes?)\b"
+)
+_IRREGULAR = {
+    "has": "have",
+    "is": "am",
+    "does": "do",
+    "goes": "go",
+    "was": "was",
+    "lies": "lie",
+    "dies": "die",
+    "ties": "tie",
+}
+_NOT_VERBS = frozenset(
+    [
+        "previous",
+        "always",
+        "occasionally",
+        "sometimes",
+        "previously",
+        "across",
+        "various",
+        "dress",
+        "yes",
+        "this",
+        "his",
+        "perhaps",
+        "alcoholics",
+        "glass",
+        "loss",
+        "illness",
+        "sickness",
+        "business",
+        "numerous",
+    ]
+)
 _ANOTHER_VERB = re.compile(
-    r"(?<=\band )(?:then )?(works|lives|drinks|smokes|eats|takes|stands|cooks|walks|runs|swims|shares|sleeps|uses|has|is|does|goes|sits|helps|lifts|drives|keeps|gets|plays|teaches|cares|owns|chews|vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants)\b"
+    r"(?<=\band )(?:then )?(works|lives|drinks|smokes|eats|takes|stands|cooks|walks|runs|swims|shares|"
+    r"sleeps|uses|has|is|does|goes|sits|helps|lifts|drives|keeps|gets|plays|teaches|cares|owns|chews|"
+    r"vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants)\b"
 )
-_MINE = {"his": "my", "he": "I", "him": "me", "himself": "myself", "herself": "myself", "she": "I", "hers": "mine", "their": "my", "they": "I"}
-_OBJECT_HER = re.compile(r"\bher\b(?=\s+(?:bathe|dress|eat|walk|shop|cook|clean|get|with|to|out|at|when|if|every|and|up|from|through|down|on)\b|\s*(?:[.,;]|$))")
+_MINE = {
+    "his": "my",
+    "he": "I",
+    "him": "me",
+    "himself": "myself",
+    "herself": "myself",
+    "she": "I",
+    "hers": "mine",
+    "their": "my",
+    "they": "I",
+}
+_OBJECT_HER = re.compile(
+    r"\bher\b(?=\s+(?:bathe|dress|eat|walk|shop|cook|clean|get|with|to|out|at|when|if|every|and|up|from|"
+    r"through|down|on)\b|\s*(?:[.,;]|$))"
+)
 _PRONOUN = re.compile(r"\b(?:his|himself|herself|hers|him|he|she|her)\b", re.IGNORECASE)
 
 
@@ -61,8 +168,8 @@ def form_of(phrase: str) -> Form:
     """Say what verb a noun phrase wants.
 
     Returns:
-        ``doing`` for "getting winded" ("I've been …"), ``mass`` for what starts with "no" or "less" ("I've had …",
-        never "there's a …"), else ``thing``.
+        ``doing`` for "getting winded" ("I've been …"), ``mass`` for what starts with "no" or "less" ("I've
+        had …", never "there's a …"), else ``thing``.
     """
     first = phrase.split(" ", 1)[0].lower()
     if first in _DOINGS and not _THINGS_ANYWAY.match(phrase.lower()):
@@ -109,15 +216,36 @@ def clause(text: str) -> str:
     rest = _ANOTHER_VERB.sub(lambda m: m[0].replace(m[1], _bare(m[1])), rest)
     if first == "is":
         return f"I'm {rest}"
-    if first in ("has", "had") and re.match(r"(?:never|not|always|been|quit|used|smoked|had|traveled|travelled|worked|lived|recently|lost|no longer|touched|started)\b", rest):
+    if first in ("has", "had") and re.match(
+        r"(?:never|not|always|been|quit|used|smoked|had|traveled|travelled|worked|lived|recently|lost|"
+        r"no longer|touched|started)\b",
+        rest,
+    ):
         return f"I've {rest}" if first == "has" else f"I had {rest}"
     if first == "does" and rest.startswith("not "):
         return f"I don't {rest[4:]}"
     if first == "denies":
         return f"I don't do {rest}" if not rest.endswith("use") else f"no {rest}"
     if first in ("never", "no", "not", "non-smoker", "nonsmoker"):
-        return f"I {first} {_bare(rest.split(' ', 1)[0])} {rest.partition(' ')[2]}".strip() if first == "never" else text
-    if first in ("currently", "occasionally", "sometimes", "rarely", "often", "still", "usually", "recently", "previously", "also", "often", "only"):
+        return (
+            f"I {first} {_bare(rest.split(' ', 1)[0])} {rest.partition(' ')[2]}".strip()
+            if first == "never"
+            else text
+        )
+    if first in (
+        "currently",
+        "occasionally",
+        "sometimes",
+        "rarely",
+        "often",
+        "still",
+        "usually",
+        "recently",
+        "previously",
+        "also",
+        "often",
+        "only",
+    ):
         verb, _, tail = rest.partition(" ")
         return f"I {first} {_bare(verb)} {tail}".strip() if verb.endswith(("s", "ed")) else text
     if _is_verb(first):
@@ -125,29 +253,66 @@ def clause(text: str) -> str:
     return first_person(text)
 
 
-_PAST = frozenset("quit used drove worked lived smoked drank began started stopped grew moved lost ate took had was went came did kept sold left served taught recently breastfed gave".split())
+_PAST = frozenset(
+    [
+        "quit",
+        "used",
+        "drove",
+        "worked",
+        "lived",
+        "smoked",
+        "drank",
+        "began",
+        "started",
+        "stopped",
+        "grew",
+        "moved",
+        "lost",
+        "ate",
+        "took",
+        "had",
+        "was",
+        "went",
+        "came",
+        "did",
+        "kept",
+        "sold",
+        "left",
+        "served",
+        "taught",
+        "recently",
+        "breastfed",
+        "gave",
+    ]
+)
 
 
 def _is_verb(word: str) -> bool:
-    return word in _PAST or (word.endswith("s") and not word.endswith("ss") and word not in _NOT_VERBS) or word.endswith("ed")
+    return (
+        word in _PAST
+        or (word.endswith("s") and not word.endswith("ss") and word not in _NOT_VERBS)
+        or word.endswith("ed")
+    )
 
 
 _COUNTED = re.compile(
-    r"\b(?:rash|cough|headache|fever|reaction|attack|stroke|seizure|clot|bleed|tendon|stomach|throat|face|tongue|mouth|ectomy|\w+ectomy|\w+otomy|\w+ostomy|\w+oscopy|\w*plasty|"
-    r"replacement|repair|removal|section|bypass|transplant|operation|biopsy|scan|catheterization|reconstruction|fixation|ligation|fusion|graft|amputation|stent|"
+    r"\b(?:rash|cough|headache|fever|reaction|attack|stroke|seizure|clot|bleed|tendon|stomach|throat|"
+    r"face|tongue|mouth|ectomy|\w+ectomy|\w+otomy|\w+ostomy|\w+oscopy|\w*plasty|"
+    r"replacement|repair|removal|section|bypass|transplant|operation|biopsy|scan|catheterization|"
+    r"reconstruction|fixation|ligation|fusion|graft|amputation|stent|"
     r"pacemaker|delivery|ulcer|tumor|murmur|hernia|goiter|stone|aneurysm|infarction|fracture)$"
 )
 
 
 @lru_cache(maxsize=8192)
-def with_article(phrase: str) -> str:
-    """Put "a" or "an" before a thing that one has or had one of."""
+def with_article(phrase: str, *, always: bool = False) -> str:
+    """Put "a" or "an" before a thing that one has or had one of; before anything if ``always``."""
     low = phrase.lower()
     if re.match(r"(?:an?|the|my|no|some|both|two|three|several|many|one)\b", low):
         return phrase
-    if re.match(r"\w+s (?:taken|removed|tied|out|pulled)\b", low):
+    if re.match(r"\w+ (?:taken out|removed|tied|pulled|fixed|repaired|replaced)\b", low):
         return f"my {phrase}"
     head = re.split(r" (?:at|in|of|with|for|from|to|after|treated|last|on)\b|,", low, maxsplit=1)[0]
-    if not _COUNTED.search(head):
+    if not always and not _COUNTED.search(head):
         return phrase
     return f"{'an' if low[0] in 'aeiou' else 'a'} {phrase}"

@@ -69,7 +69,11 @@ def place(site: str, plain: int = 1) -> str:
 
 def _plain_words(concept: str) -> frozenset[str]:
     entry = core()[concept]
-    words = {entry.name, f"{entry.name}s", *(f for f in entry.forms if not re.search(r"ic$|al$|ar$|um$|us$|is$|ae$|ium$", f))}
+    words = {
+        entry.name,
+        f"{entry.name}s",
+        *(f for f in entry.forms if not re.search(r"ic$|al$|ar$|um$|us$|is$|ae$|ium$", f)),
+    }
     return frozenset(w for form in words for w in (form, f"{form}s", f"the {form}"))
 
 

@@ -1,7 +1,7 @@
 """The utterance plan: what is going to be said, before any words are chosen.
 
-Noise works on plans. A thing that is only a row of data can be made vague, dropped, denied or moved; a sentence can
-only be patched.
+Noise works on plans. A thing that is only a row of data can be made vague, dropped, denied or moved; a
+sentence can only be patched.
 """
 
 from typing import NamedTuple
@@ -15,8 +15,8 @@ class Say(NamedTuple):
     """One thing to say.
 
     Attributes:
-        move: What is done: ``affirm``, ``deny``, ``detail``, ``unsure``, ``complain``, ``recount``, ``worry``, …;
-            :mod:`bedside.envs.speech.realise` knows them all.
+        move: What is done: ``affirm``, ``deny``, ``detail``, ``unsure``, ``complain``, ``recount``,
+            ``worry``, …; :mod:`bedside.envs.speech.realise` knows them all.
         fact: The fact it is about.
         attribute: Which detail of it.
         words: What was asked, in the asker's words, or words ready to be said.

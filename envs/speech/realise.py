@@ -1,15 +1,24 @@
 """From a plan to sentences.
 
-Each move has its function; wordings live in ``data/phrases.tsv``. What belongs together is said together: symptoms
-affirmed one after the other become one list.
+Each move has its function; wordings live in ``data/phrases.tsv``. What belongs together is said together:
+symptoms affirmed one after the other become one list.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from bedside.cases.fact import Allergy, Condition, FamilyHistory, Medication, Procedure, SocialHistory
 from bedside.envs.speech.details import bare, detail
-from bedside.envs.speech.grammar import clause, form_of, listed, lower_first, sentence, with_article
+from bedside.envs.speech.grammar import (
+    clause,
+    first_person,
+    form_of,
+    listed,
+    lower_first,
+    sentence,
+    with_article,
+)
 from bedside.envs.speech.names import drug_name, name_of
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.times import words
@@ -18,6 +27,12 @@ from bedside.envs.speech.voice import Voice
 __all__ = ["realise", "terse"]
 
 _SILENT = ("omit",)
+_SPOKEN = re.compile(
+    r"\b(?:I|I'm|I've|I'd|my [\w ]+ (?:is|are|was|were|has|have|keeps?|hurts?|feels?|aches?|won't|went|"
+    r"turned|\w+ed))\b|^(?:The|There|It|My)\b.* (?:is|are|was|hurts?|feels?|shoots?|woke|keeps?)\b"
+)
+_TOLD_SINCE = re.compile(r"(?:\d{4}|childhood|birth|infancy|adolescence)$")
+_LACKING = re.compile(r"\b(?:no|not|without|never|less)\b|n't\b")
 _LISTED = ("affirm", "condition")
 
 
@@ -41,7 +56,10 @@ def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
         if move in _LISTED and len(group) > 1:
             yield from _together(group, attribute or move, voice)
         elif move == "drugs":
-            yield _drugs(group, voice)
+            if not any(_dosed(other) for other in spoken):
+                yield _drugs(group, voice)
+        elif move == "dose":
+            yield from dict.fromkeys(_dose(say, voice) for say in group)
         else:
             for say in group:
                 yield _MOVES[say.move](say, voice)
@@ -49,8 +67,13 @@ def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
 
 def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
     """Things in one list, doings in a sentence each."""
-    names = [(name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)]
-    things = list(dict.fromkeys(name for name, form in names if form != "doing"))
+    names = [
+        (name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)
+    ]
+    # "No strength and a cough" would deny the cough: what is lacking comes last.
+    things = sorted(
+        dict.fromkeys(name for name, form in names if form != "doing"), key=lambda n: bool(_LACKING.search(n))
+    )
     if things:
         form = "thing" if len(things) > 1 else form_of(things[0])
         yield voice.pick(_key(key, form), x=listed(things))
@@ -61,22 +84,33 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
 
 
 def _key(key: str, form: str) -> str:
-    return f"{key}.{form}" if not key.startswith("condition") else ("affirm.doing" if form == "doing" else key)
+    return (
+        f"{key}.{form}" if not key.startswith("condition") else ("affirm.doing" if form == "doing" else key)
+    )
 
 
 def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
-    if not say.attribute and voice.chance(0.35):
+    if not say.attribute and not say.words and voice.chance(0.35):
         return voice.pick("affirm.short")
     name = name_of(say.fact, voice, say.plain)
     return voice.pick(_key(say.attribute or "affirm", form_of(name)), x=name)
+
+
+def _complain(say: Say, voice: Voice) -> str:
+    """The chief complaint as it stands if it is a sentence, else put into one."""
+    told = first_person(say.words)
+    if _SPOKEN.search(told):
+        return told
+    told = lower_first(told)
+    return voice.pick(f"complain.{form_of(told)}", x=told)
 
 
 def _condition(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Condition)
     told = _affirm(say._replace(attribute=say.attribute or "condition"), voice)
     since = say.fact.since
-    if since and say.vague < 2 and voice.chance(0.35):
+    if since and _TOLD_SINCE.match(since) and say.vague < 2 and (say.words == "since" or voice.chance(0.35)):
         told = f"{sentence(told)} {voice.pick('condition.since', x=_since(since, say.vague))}"
     return told
 
@@ -100,16 +134,26 @@ def _drug(say: Say, voice: Voice) -> str:
     return voice.pick(say.attribute, x=drug_name(say.fact, voice, say.plain))
 
 
+def _dosed(say: Say) -> bool:
+    """True when a dose is going to be told, with the drug's name."""
+    return (
+        isinstance(say.fact, Medication)
+        and say.move == "dose"
+        and say.vague < 2
+        and bool(say.fact.dose or say.fact.frequency)
+    )
+
+
 def _dose(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Medication)
     fact = say.fact
     dose = fact.dose if say.plain < 3 and say.vague < 2 else None
     parts = [words(lower_first(p)) if n else p for n, p in enumerate((dose, fact.frequency)) if p]
     if not parts or say.vague >= 3:
-        return voice.pick("dose.unknown")
+        return voice.same("dose.unknown")
     name = drug_name(fact, voice, say.plain)
     told = f"{name}, {', '.join(parts)}"
-    return voice.pick("dose.known", x=told) if dose or not fact.dose else f"{sentence(told)} {voice.pick('dose.unknown')}"
+    return voice.pick("dose.known", x=told) if dose or not fact.dose else f"{sentence(told)}"
 
 
 def _allergy(say: Say, voice: Voice) -> str:
@@ -147,12 +191,17 @@ def _social(say: Say, voice: Voice) -> str:
 def _phrase(say: Say, voice: Voice) -> str:
     if say.attribute == "deny":
         # Asked for one thing, most people just say no.
-        return voice.pick("deny.bare") if voice.chance(0.5) and " or " not in say.words else voice.pick("deny.named", x=say.words)
+        return (
+            voice.pick("deny.bare")
+            if voice.chance(0.6) and " or " not in say.words
+            else voice.pick("deny.named", x=say.words)
+        )
     return voice.pick(say.attribute, x=say.words)
 
 
 _MOVES: dict[str, Callable[[Say, Voice], str]] = {
     "affirm": _affirm,
+    "complain": _complain,
     "say": lambda say, voice: say.words,  # noqa: ARG005
     "phrase": _phrase,
     "confess": _phrase,

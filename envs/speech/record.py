@@ -24,10 +24,52 @@ __all__ = ["Record", "record_of"]
 
 _ABSTAINS = re.compile(r"\b(?:no|not|never|denies|none|non-?\w*smoker|abstain\w*)\b|n't\b")
 _MODIFIERS = {
-    "aggravating": re.compile(r"\b(?:worse|worsens|worsening|increasing|caused|provoked|triggered) (?:with|after|when|by|on|lying|during)\b|\brelieved\b.*\bworse\b"),
+    "aggravating": re.compile(
+        r"\b(?:worse|worsens|worsening|increasing|caused|provoked|triggered) (?:with|after|when|by|on|"
+        r"lying|during)\b|\brelieved\b.*\bworse\b"
+    ),
     "relieving": re.compile(r"\b(?:reliev\w+|eased|better|improv\w+) (?:by|with|when|after|on)\b"),
-    "timing": re.compile(r"\b(?:worse|worsening|symptoms) (?:at night|in the (?:morning|evening)|over|during the)\b|\bprogressive(?:ly)?\b"),
+    "timing": re.compile(
+        r"\b(?:worse|worsening|symptoms) (?:at night|in the (?:morning|evening)|over|during the)\b|"
+        r"\bprogressive(?:ly)?\b"
+    ),
 }
+_EMPTY = frozenset(
+    [
+        "feel",
+        "felt",
+        "chang",
+        "notic",
+        "problem",
+        "troubl",
+        "pain",
+        "better",
+        "wors",
+        "time",
+        "today",
+        "normal",
+        "still",
+        "ever",
+        "start",
+        "left",
+        "right",
+        "side",
+        "much",
+        "usual",
+        "doctor",
+        "symptom",
+        "anyth",
+        "someth",
+        "hurt",
+        "sinc",
+        "after",
+        "when",
+        "have",
+        "manag",
+        "area",
+        "bodi",
+    ]
+)
 F = TypeVar("F", bound=Fact)
 
 
@@ -63,8 +105,8 @@ class Record:
             named |= self.grounded.broader(concept)
 
         def likeness(fact: Symptom) -> tuple[int, int]:
-            words = {stem for text in (fact.text, *fact.lay) for stem in content_stems(text)}
-            return 2 * (self.grounded.facts[fact.id].concept in named) + len(complaint & words), bool(fact.onset)
+            known = self.grounded.facts[fact.id].concept in named
+            return 2 * known + len(complaint & self._stems(fact)), bool(fact.onset)
 
         return max(self.symptoms, key=likeness, default=None)
 
@@ -72,7 +114,9 @@ class Record:
         """Return the facts that a concept renders, exact ones first; also broader and narrower ones."""
         key = concept, kinds
         if key not in self._found:
-            self._found[key] = tuple(g.fact for g in sorted(self._matching(concept, kinds), key=lambda g: g.concept != concept))
+            self._found[key] = tuple(
+                g.fact for g in sorted(self._matching(concept, kinds), key=lambda g: g.concept != concept)
+            )
         return self._found[key]
 
     def _matching(self, concept: str, kinds: tuple[type, ...]) -> list[GroundedFact]:
@@ -86,7 +130,9 @@ class Record:
     def gives_away(self, text: str | None) -> bool:
         """Return True when words name the hidden diagnosis."""
         hidden = self.grounded.diagnosis
-        return bool(text and hidden) and any(c in hidden for c in mentions_in(self.grounded.lexicon, text or ""))
+        return bool(text and hidden) and any(
+            c in hidden for c in mentions_in(self.grounded.lexicon, text or "")
+        )
 
     @staticmethod
     def abstains(fact: SocialHistory) -> bool:
@@ -97,6 +143,17 @@ class Record:
         """Return symptoms that are really a detail of the others: "symptoms worse at night" for ``timing``."""
         pattern = _MODIFIERS.get(name)
         return tuple(s for s in self.symptoms if pattern is not None and pattern.search(s.text.lower()))
+
+    def sharing(self, text: str) -> tuple[AnyFact, ...]:
+        """Return the symptom or condition that shares most content words with a text that names none."""
+        asked = {s for s in content_stems(text) if len(s) > 3 and s not in _EMPTY}
+        known: tuple[Symptom | Condition, ...] = (*self.symptoms, *self.conditions)
+        scored = [(len(asked & self._stems(f)), f) for f in known]
+        best = max((score for score, _ in scored), default=0)
+        return tuple(f for score, f in scored if score == best)[:1] if best else ()
+
+    def _stems(self, fact: Fact) -> set[str]:
+        return {stem for text in (fact.text, *fact.lay) for stem in content_stems(text)}
 
     def social_about(self, *aspects: str) -> tuple[SocialHistory, ...]:
         """Return the circumstances of some aspects."""

@@ -1,6 +1,7 @@
 """What an interview has done to the patient so far: what was told, trust, distress, what was probed.
 
-The state is a value. A draft reads it, only an accepted answer makes a new one; so a rejected attempt leaves no trace.
+The state is a value. A draft reads it, only an accepted answer makes a new one; so a rejected attempt leaves
+no trace.
 """
 
 from typing import NamedTuple
@@ -64,10 +65,16 @@ class State(NamedTuple):
         probed = dict(self.probed)
         for fact_id in withheld:
             probed[fact_id] = probed.get(fact_id, 0) + 1
-        told = [say.fact.id for say in plan if say.fact and say.move not in ("withhold", "omit", "askback") and say.attribute[:5] != "none."]
+        told = [
+            say.fact.id
+            for say in plan
+            if say.fact and say.move not in ("withhold", "omit", "askback") and say.attribute[:5] != "none."
+        ]
         return self._replace(
             turns=self.turns + 1,
-            told=self.told.union(told),
+            told=self.told.union(
+                told, (f"{say.fact.id}.{say.attribute}" for say in plan if say.fact and say.move == "detail")
+            ),
             focus=next((i for i in reversed(facts) if i in symptoms), self.focus),
             probed=tuple(sorted(probed.items())),
             opened=self.opened.union(say.fact.id for say in plan if say.fact and say.move == "confess"),

@@ -1,7 +1,7 @@
 """When and how long, in words: exact, rounded, vague, lost.
 
-Vagueness stays inside what the verifier allows a memory of that level to be off by, so that a vague time is never a
-wrong one.
+Vagueness stays inside what the verifier allows a memory of that level to be off by, so that a vague time is
+never a wrong one.
 """
 
 import re
@@ -23,11 +23,24 @@ _MANNER = {
     "chronic": "a long time ago",
 }
 _ADVERBIAL = re.compile(
-    r"^(?:about|around|almost|nearly|over|more than|less than|at|in|on|within|during|after|before|when|while|since|last|yesterday|today|tonight|this|these|"
-    r"earlier|early|late|right|just|shortly|soon|a |an |one |two |three |four |five |six |seven |eight |nine |ten |eleven |twelve |several |many |\d|mid|as |from|upon|following|the (?:day|night|morning|week|month|past|last))"
+    r"^(?:about|around|almost|nearly|over|more than|less than|at|in|on|within|during|after|before|when|"
+    r"while|since|last|yesterday|today|tonight|this|these|"
+    r"earlier|early|late|right|just|shortly|soon|a |an |one |two |three |four |five |six |seven |eight |"
+    r"nine |ten |eleven |twelve |several |many |\d|mid|as |from|upon|following|the (?:day|night|morning|"
+    r"week|month|past|last))"
 )
-_AGO = re.compile(r"^(?:about |around |approximately |nearly |almost |over |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|a few|a couple of)(?:(?:-| to )\d+)? (?:minute|hour|day|week|month|year|decade)s?\b")
-_WORDS = dict(zip(map(str, range(1, 13)), "one two three four five six seven eight nine ten eleven twelve".split(), strict=True))
+_AGO = re.compile(
+    r"^(?:about |around |approximately |nearly |almost |over |more than )?(?:\d+|an?|one|two|three|four|"
+    r"five|six|seven|eight|nine|ten|twelve|several|a few|a couple of)(?:(?:-| to )\d+)? (?:minute|hour|"
+    r"day|week|month|year|decade)s?\b"
+)
+_WORDS = dict(
+    zip(
+        map(str, range(1, 13)),
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        strict=True,
+    )
+)
 # Upper bound in days, and how a person with that little memory puts it: for ago, for how long.
 _VAGUE = (
     (0.02, "just a little while ago", "a few minutes"),
@@ -48,9 +61,22 @@ def _first_part(text: str) -> str:
     return re.split(r"[,;(]| then | but ", text.strip(), maxsplit=1)[0].strip()
 
 
+def _days_ago(text: str) -> float | None:
+    low = text.lower()
+    if low.startswith(("yesterday", "last night", "last evening")):
+        return 1.0
+    if low.startswith(("this ", "today", "tonight", "earlier today")):
+        return 0.3
+    return days(text)
+
+
 def words(text: str) -> str:
     """Write small numbers as words, as speech does."""
-    return re.sub(r"(?<![\d.:/-])\b(\d{1,2})\b(?![\d.:%/-]|\s*(?:am|pm|a\.m|p\.m))", lambda m: _WORDS.get(m[1], m[1]), text)
+    return re.sub(
+        r"(?<![\d.:/-])\b(\d{1,2})\b(?![\d.:%/-]|\s*(?:am|pm|a\.m|p\.m))",
+        lambda m: _WORDS.get(m[1], m[1]),
+        text,
+    )
 
 
 @lru_cache(maxsize=8192)
@@ -62,7 +88,8 @@ def when(text: str, vague: int = 0) -> tuple[str, str]:
         vague: 0 exact to 4 lost.
 
     Returns:
-        What kind of answer it is (``when`` after "it started", ``manner`` after "it came on", ``bare``), and words.
+        What kind of answer it is (``when`` after "it started", ``manner`` after "it came on", ``bare``), and
+        words.
     """
     part = _first_part(text)
     low = part.lower()
@@ -70,7 +97,7 @@ def when(text: str, vague: int = 0) -> tuple[str, str]:
         return "manner", _MANNER[low]
     if low in ("childhood", "birth", "infancy", "adolescence"):
         return "when", f"in {low}" if low != "birth" else "at birth"
-    if vague >= 2 and (true := days(part)) is not None:
+    if vague >= 2 and (true := _days_ago(part)) is not None:
         return "when", next(ago for limit, ago, _ in _VAGUE if true < limit)
     if _AGO.match(low) and not re.search(r"\b(?:ago|before|prior|earlier|after|back)\b", low):
         part = f"{part} ago"
@@ -98,4 +125,10 @@ def span(text: str, vague: int = 0) -> str:
     if vague >= 2 and (true := days(part)) is not None:
         return next(long for limit, _, long in _VAGUE if true < limit)
     part = words(re.sub(r"^(?:for|over|lasting) (?=\S)", "", part))
-    return f"about {part}" if vague == 1 and re.match(r"[\w]+ (?:minute|hour|day|week|month|year)", part) and not part.startswith("about") else part
+    return (
+        f"about {part}"
+        if vague == 1
+        and re.match(r"[\w]+ (?:minute|hour|day|week|month|year)", part)
+        and not part.startswith("about")
+        else part
+    )

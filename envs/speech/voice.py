@@ -29,8 +29,8 @@ def _start(seed: int, key: str) -> int:
 class Voice:
     """Chooses words for one turn.
 
-    A patient walks through the variants of a phrase from a starting point of its own, one step a turn: no wording
-    comes twice in a row, and two patients seldom agree.
+    A patient walks through the variants of a phrase from a starting point of its own, one step a turn: no
+    wording comes twice in a row, and two patients seldom agree.
     """
 
     def __init__(self, seed: int, turn: int, attempt: int = 0) -> None:
@@ -50,6 +50,11 @@ class Voice:
         self._used[key] = step + 1
         text = variants[(_start(self.seed, key) + self.turn + step) % len(variants)]
         return text.format(**slots) if slots else text
+
+    def same(self, key: str) -> str:
+        """Return the turn's one variant of a phrase, however often it is asked for."""
+        variants = phrases()[key]
+        return variants[(_start(self.seed, key) + self.turn) % len(variants)]
 
     def chance(self, probability: float) -> bool:
         """Return True with a probability."""

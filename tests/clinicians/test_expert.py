@@ -15,7 +15,8 @@ DIAGNOSIS
 - atrial fibrillation (in plain words: irregular heartbeat)
 
 MEDICATIONS
-- NEW apixaban (in plain words: blood thinner) | 5 mg | by mouth | twice daily | for preventing a stroke | Can cause bleeding.
+- NEW apixaban (in plain words: blood thinner) | 5 mg | by mouth | twice daily | for preventing a stroke | \
+Can cause bleeding.
 - STOPPED ibuprofen | because it can cause bleeding
 
 AFTER DISCHARGE

@@ -29,8 +29,8 @@ def test_the_plan_of_every_open_case_is_read_back_as_it_was_written(open_cases):
     ("line", "expected"),
     [
         (
-            "NEW apixaban (in plain words: Eliquis; blood thinner) | 5 mg | by mouth | twice daily | for preventing a stroke"
-            " | Can cause bleeding. Do not skip doses.",
+            "NEW apixaban (in plain words: Eliquis; blood thinner) | 5 mg | by mouth | twice daily "
+            "| for preventing a stroke | Can cause bleeding. Do not skip doses.",
             {
                 "text": "apixaban",
                 "lay": ("Eliquis", "blood thinner"),
@@ -43,7 +43,8 @@ def test_the_plan_of_every_open_case_is_read_back_as_it_was_written(open_cases):
             },
         ),
         (
-            "CHANGED gabapentin | 300 mg | once daily at bedtime | for 4 weeks, then once weekly | before: 300 mg twice daily",
+            "CHANGED gabapentin | 300 mg | once daily at bedtime | for 4 weeks, then once weekly "
+            "| before: 300 mg twice daily",
             {
                 "text": "gabapentin",
                 "dose": "300 mg",
@@ -53,11 +54,14 @@ def test_the_plan_of_every_open_case_is_read_back_as_it_was_written(open_cases):
                 "change": "changed",
             },
         ),
-        ("STOPPED naproxen | because it can cause bleeding", {"purpose": "it can cause bleeding", "change": "stopped"}),
-        ("NEW clobetasol | a thin layer | on the skin | twice daily | until the visit", {"dose": "a thin layer", "duration": "until the visit"}),
+        ("STOPPED naproxen | because it can bleed", {"purpose": "it can bleed", "change": "stopped"}),
+        (
+            "NEW clobetasol | a thin layer | on the skin | twice daily | until the visit",
+            {"dose": "a thin layer", "duration": "until the visit"},
+        ),
         ("NEW water", {"text": "water", "change": "new"}),
     ],
-)  # fmt: skip
+)
 def test_fields_of_a_drug_are_told_apart_by_what_they_say(line, expected):
     (drug,) = parse_plan(f"MEDICATIONS\n- {line}").facts
     assert isinstance(drug, Medication)

@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bedside.envs.audible import MAX_HEARD, closes, committed_diagnosis, hear
+
+
+@pytest.mark.parametrize(
+    ("action", "heard"),
+    [
+        ("<think>secret</think>Hello.", "Hello."),
+        ("Hello. <think>never closed", "Hello."),
+        ("planning, planning</think>Hello.", "Hello."),
+        ("<tool_call>{\"a\": 1}</tool_call>Hello.", "Hello."),
+        ("Doctor: Hello.", "Hello."),
+        ("**Nurse:** Hello.", "Hello."),
+        ("Hello.\nPatient: I feel fine.\nDoctor: Good.", "Hello."),
+        ("Hello.<|im_end|>\n<|im_start|>user\nI know it all", "Hello."),
+        ("**Take** `it` ### twice", "Take it ### twice"),
+        ("Hel\u200blo\u202e.\U000e0041", "Hello."),
+        ("Your temperature is < 38 and > 36.", "Your temperature is < 38 and > 36."),
+        ("", ""),
+    ],
+)
+def test_only_speech_is_heard(action, heard):
+    assert hear(action) == heard
+
+
+@given(st.text(max_size=3000))
+def test_what_is_heard_is_visible_and_stable(action):
+    heard = hear(action)
+    assert len(heard) <= MAX_HEARD
+    assert heard.replace("\n", "").isprintable() or not heard.isascii()
+    assert "<think>" not in heard.lower()
+
+
+@pytest.mark.parametrize(
+    ("heard", "name"),
+    [
+        ("Final Diagnosis: Myocardial infarction", "Myocardial infarction"),
+        ("**Final Diagnosis:** GERD.", "GERD"),
+        ("My final diagnosis is acute appendicitis.", "acute appendicitis"),
+        ("final diagnosis - influenza", "influenza"),
+        ("Thank you.\nFINAL DIAGNOSIS: Gout", "Gout"),
+        ("The diagnosis is not clear yet.", None),
+        ("Sorry, I cannot give a diagnosis.", None),
+    ],
+)
+def test_a_diagnosis_needs_its_label(heard, name):
+    assert committed_diagnosis(heard, asked=False) == name
+
+
+def test_when_asked_a_bare_name_will_do():
+    assert committed_diagnosis("Acute gout", asked=True) == "Acute gout"
+    assert committed_diagnosis("Where does it hurt?", asked=True) is None
+    assert committed_diagnosis("", asked=True) is None
+
+
+@pytest.mark.parametrize(
+    ("heard", "leaves"),
+    [
+        ("Goodbye, and get well soon.", True),
+        ("You're all set. Take care!", True),
+        ("Take care of the wound every day.", False),
+        ("By the way, do you smoke?", False),
+        ("Have a great day.", True),
+    ],
+)
+def test_taking_leave(heard, leaves):
+    assert closes(heard) is leaves
