@@ -10,7 +10,18 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from bedside.cases.fact import AnyFact, Fact, FollowUp, Frozen, Medication, Procedure, Test, Text, Topic, Treatment
+from bedside.cases.fact import (
+    AnyFact,
+    Fact,
+    FollowUp,
+    Frozen,
+    Medication,
+    Procedure,
+    Test,
+    Text,
+    Topic,
+    Treatment,
+)
 
 __all__ = ["CHAPTERS", "Case", "Demographics", "Diagnosis", "PlanItem", "Question"]
 

@@ -130,7 +130,17 @@ class SocialHistory(Fact):
 
     kind: Literal["social"] = "social"
     aspect: Literal[
-        "alcohol", "tobacco", "drugs", "sexual", "occupation", "living", "diet", "exercise", "travel", "exposure", "other"
+        "alcohol",
+        "tobacco",
+        "drugs",
+        "sexual",
+        "occupation",
+        "living",
+        "diet",
+        "exercise",
+        "travel",
+        "exposure",
+        "other",
     ]
 
 
@@ -155,7 +165,9 @@ class Instruction(Fact):
     """Something to do or to avoid at home; ``text`` is an imperative sentence."""
 
     kind: Literal["instruction"] = "instruction"
-    area: Literal["activity", "diet", "wound", "monitoring", "device", "rehabilitation", "lifestyle", "safety"]
+    area: Literal[
+        "activity", "diet", "wound", "monitoring", "device", "rehabilitation", "lifestyle", "safety"
+    ]
 
 
 class ReturnSign(Fact):

@@ -17,8 +17,12 @@ __all__ = ["CaseError", "first_problem", "read_cases", "write_cases"]
 class CaseError(ValueError):
     """A case source that cannot be used; the message says what is wrong, where, and what to do."""
 
-    def __init__(self, message: str, *, path: Path | str, line: int | None = None, field: str | None = None) -> None:
-        place = str(path) + (f", line {line}" if line is not None else "") + (f", field {field}" if field else "")
+    def __init__(
+        self, message: str, *, path: Path | str, line: int | None = None, field: str | None = None
+    ) -> None:
+        place = (
+            str(path) + (f", line {line}" if line is not None else "") + (f", field {field}" if field else "")
+        )
         super().__init__(f"{place}: {message}")
 
 
@@ -48,7 +52,9 @@ def read_cases(path: Path) -> Iterator[Case]:
                     continue
                 case = _parse(raw, path, number)
                 if case.id in seen:
-                    raise CaseError(f"id {case.id!r} was used in line {seen[case.id]}", path=path, line=number, field="id")
+                    raise CaseError(
+                        f"id {case.id!r} was used in line {seen[case.id]}", path=path, line=number, field="id"
+                    )
                 seen[case.id] = number
                 yield case
     except OSError as error:

@@ -11,7 +11,9 @@ from bedside.cases.seeds import stream
 
 __all__ = ["Persona", "draw_persona"]
 
-Personality = Literal["neutral", "high-conscientiousness", "minimizer", "anxious", "distrustful", "deflective"]
+Personality = Literal[
+    "neutral", "high-conscientiousness", "minimizer", "anxious", "distrustful", "deflective"
+]
 Literacy = Literal["low", "high"]
 Recall = Literal["poor", "fair", "good"]
 Education = Literal[1, 2, 3]
@@ -41,7 +43,7 @@ class Persona(Frozen):
     @property
     def label(self) -> str:
         """A short name for tables: only what differs from the neutral persona, and the noise."""
-        traits = [self.personality]
+        traits: list[str] = [self.personality]
         traits += [f"edu{self.education}"] if self.education != 2 else []
         traits += ["low-literacy"] if self.literacy == "low" else []
         traits += [f"{self.recall}-recall"] if self.recall != "good" else []
@@ -68,11 +70,15 @@ def draw_persona(spec: str, noise: str, *seed: object) -> Persona:
     if paper == "verisim":
         persona = Persona(noise=draw_noise(traits, *seed))
     elif paper not in ("traits", "dischargesim", "dischargebench"):
-        raise ValueError(f"unknown persona {spec!r}; use a personality, dischargesim:…, dischargebench:… or verisim:…")
+        raise ValueError(
+            f"unknown persona {spec!r}; use a personality, dischargesim:…, dischargebench:… or verisim:…"
+        )
     elif traits == "random":
         persona = _random_persona(paper, *seed)
     else:
-        values = dict(_trait(part.strip(), spec) for part in traits.replace("/", ",").split(",") if part.strip())
+        values = dict(
+            _trait(part.strip(), spec) for part in traits.replace("/", ",").split(",") if part.strip()
+        )
         persona = Persona.model_validate(values)
     return persona if noise == "none" else persona.model_copy(update={"noise": draw_noise(noise, *seed)})
 

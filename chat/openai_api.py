@@ -31,7 +31,9 @@ class OpenAIModel:
     @cached_property
     def _client(self) -> openai.OpenAI:
         if not os.environ.get("OPENAI_API_KEY") and not (self._base_url or os.environ.get("OPENAI_BASE_URL")):
-            raise ChatError(f"{self.name}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key")
+            raise ChatError(
+                f"{self.name}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key"
+            )
         return openai.OpenAI(
             api_key=os.environ.get("OPENAI_API_KEY", "none"),
             base_url=self._base_url,
@@ -61,7 +63,9 @@ class OpenAIModel:
             raise ChatError(f"{self.name}: the endpoint returned no choice")
         text = _REASONING.sub("", answer.choices[0].message.content or "").strip()
         if not text:
-            raise ChatError(f"{self.name}: the endpoint returned empty content ({answer.choices[0].finish_reason})")
+            raise ChatError(
+                f"{self.name}: the endpoint returned empty content ({answer.choices[0].finish_reason})"
+            )
         usage = answer.usage
         return Completion(
             text=text,

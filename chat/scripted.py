@@ -29,5 +29,7 @@ class ScriptedModel:
                 raise ChatError("the script of the scripted model has run out")
             text = found
         return Completion(
-            text=text, prompt_tokens=sum(len(m.content.split()) for m in messages), completion_tokens=len(text.split())
+            text=text,
+            prompt_tokens=sum(len(m.content.split()) for m in messages),
+            completion_tokens=len(text.split()),
         )

@@ -27,20 +27,20 @@ _REPEATED = 0.6
 """Share of the words for a finding that an answer must hold to affirm it without a yes."""
 
 _FILLER = (
-    r"^\W*(?:(?:um+|uh+|well|oh|hm+|so|honestly|okay|look|let me (?:see|think)|i mean|actually)\b[\s,.…-]*)*"
+    r"^\W*(?:(?:um+|uh+|er+|ah|eh|well|oh|hm+|so|honestly|okay|look|let me (?:see|think)|i mean|actually)\b[\s,.…-]*)*"
 )
 _NO = re.compile(
-    _FILLER
-    + r"(?:no|nope|nah|never|none|nothing|nobody|not (?:really|at all|that i|as far|lately|recently|me)|"
+    _FILLER + r"(?:no|nope|nah|never|none|nothing|nobody|not|"
     r"i (?:don't|do not|haven't|have not|didn't|did not|wasn't|am not|can't say i)|i'm not|"
     r"it (?:doesn't|does not|didn't|isn't)|there (?:isn't|aren't|wasn't))\b",
     re.IGNORECASE,
 )
 _NO_ANYWHERE = re.compile(
     r"\b(?:don't think so|haven't (?:noticed|had|felt|seen)|nothing like that|not that i know|"
-    r"don't have (?:that|any)|never had)\b",
+    r"don't have (?:that|any)|never had|uh-uh|there(?:'s| is| has)(?: been)? no|been no)\b|, no\W*$",
     re.IGNORECASE,
 )
+_REST = re.compile(r"\b(?:the|of the) (?:rest|others?)\b", re.IGNORECASE)
 _YES = re.compile(
     _FILLER + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|mm-?hm+|uh-?huh|sometimes|"
     r"i (?:do|have|am|did|was|think so|guess so|suppose so)|it (?:does|is|did|has)|a (?:little|bit)|"
@@ -74,9 +74,7 @@ class Ear:
     """Finds the features of a body of knowledge in what patients say."""
 
     def __init__(self, features: Sequence[Feature]) -> None:
-        facts = [
-            feature.fact.model_copy(update={"id": f"f{number}"}) for number, feature in enumerate(features)
-        ]
+        facts = [feature.fact.model_copy(update={"id": f"f{number}"}) for number, feature in enumerate(features)]
         everyone = Case(
             id="knowledge",
             source="knowledge",
@@ -120,31 +118,27 @@ class Ear:
         """Return the features that a claim is about: the very concept, else one that it is a kind of."""
         named = [claim.concept, *claim.attributes.get("also", "").split()]
         of_family = claim.experiencer not in ("patient", "")
-        found = [
-            f for concept in named for f in self._by_concept.get(concept, ()) if _fits(f, family=of_family)
-        ]
+        found = [f for concept in named for f in self._by_concept.get(concept, ()) if _fits(f, family=of_family)]
         if not found and not claim.denied and not of_family:
             broader = self._grounded.broader(claim.concept) - set(named)
             found = [
-                f
-                for concept in sorted(broader)
-                for f in self._by_concept.get(concept, ())
-                if _fits(f, family=False)
+                f for concept in sorted(broader) for f in self._by_concept.get(concept, ()) if _fits(f, family=False)
             ]
         return found
 
     @staticmethod
-    def _reply(
-        text: str, asked: Sequence[Feature], present: dict[str, float], absent: dict[str, float]
-    ) -> Reply:
+    def _reply(text: str, asked: Sequence[Feature], present: dict[str, float], absent: dict[str, float]) -> Reply:
         wanted = {feature.key for feature in asked}
         if wanted & present.keys():
             return "yes"
         if wanted & absent.keys() or _NO.search(text) or _NO_ANYWHERE.search(text):
             return "no"
-        if _YES.search(text) or any(_says(text, feature.fact) for feature in asked):
+        if any(_says(text, feature.fact) for feature in asked):
             return "yes"
-        return "unclear"
+        # "Yes, a cough. The rest, no": the yes was to something else that the question named.
+        if present.keys() - wanted and _REST.search(text):
+            return "no"
+        return "yes" if _YES.search(text) and not present.keys() - wanted else "unclear"
 
 
 def _says(text: str, fact: AnyFact) -> bool:

@@ -85,6 +85,10 @@ ASK_BACK = {
         "If your family asked, could you tell them in your own words what it is for and how to use it?",
         "I want to make sure I explained that well. Could you say back to me what to do with this medicine?",
     ),
+    "stopped": (
+        "In your own words, what will you do with this medicine now, and why?",
+        "Could you tell me back which medicine you stop, and why?",
+    ),
     "care at home": (
         "Could you tell me in your own words what you will do at home?",
         "What will you do at home, in your own words?",

@@ -26,6 +26,7 @@ _LONG = 7
 """Lines that fill a portion even if it holds fewer facts."""
 
 _RETAUGHT = 4
+_COMFORTS = 2
 _ANSWERED = 2
 
 
@@ -111,7 +112,7 @@ class TeachBack(ScriptedEducator):
         self._asked: Portion | None = None
         self._tried = False
         self._ending = 0
-        self._named_feelings: set[str] = set()
+        self._comforts: set[str] = set()
 
     def _pick(self, wordings: Sequence[str]) -> str:
         return self._rng.choice(wordings)
@@ -133,12 +134,13 @@ class TeachBack(ScriptedEducator):
         return " ".join(filter(None, parts))
 
     def _feel(self, heard: Heard) -> str:
-        """Name a feeling once; to say the same again and again is no comfort."""
-        if not heard.feeling or (self._turn and heard.feeling in self._named_feelings):
+        """Name a feeling, each time in other words; to say the same again and again is no comfort."""
+        fresh = [words for words in manner.EMPATHY.get(heard.feeling, ()) if words not in self._comforts]
+        spoken = len(manner.EMPATHY.get(heard.feeling, ())) - len(fresh)
+        if not fresh or spoken >= _COMFORTS:
             return ""
-        if self._turn:
-            self._named_feelings.add(heard.feeling)
-        return self._pick(manner.EMPATHY[heard.feeling])
+        self._comforts.add(words := self._pick(fresh))
+        return words
 
     def _check(self, portion: Portion, patient: str, heard: Heard) -> tuple[str, bool]:
         """Compare what came back with what was taught; return what to say, and whether to ask once more."""
@@ -148,7 +150,7 @@ class TeachBack(ScriptedEducator):
         once, self._tried = not self._tried and self._turn < _MAX_TURNS, False
         if not missing:
             return self._pick(manner.PRAISE), False
-        question = self._pick(manner.ASK_BACK[portion.stage])
+        question = self._question(portion)
         if not (right or wrong or heard.lost or heard.questions):
             # "Okay" is no teach-back: ask once more, without repeating what may have been understood.
             self._tried = once
@@ -158,6 +160,10 @@ class TeachBack(ScriptedEducator):
         lead = self._lead(wrongly=bool(wrongly), nothing=len(missing) == len(items))
         self._tried = again = once and 2 * len(missing) > len(items)
         return " ".join((lead, *lines, *([question] if again else ()))), again
+
+    def _question(self, portion: Portion) -> str:
+        stopped = all(isinstance(fact, Medication) and fact.change == "stopped" for fact in portion.facts)
+        return self._pick(manner.ASK_BACK["stopped" if stopped else portion.stage])
 
     def _lead(self, *, wrongly: bool, nothing: bool) -> str:
         if wrongly:
@@ -182,7 +188,7 @@ class TeachBack(ScriptedEducator):
             portion = self._waiting.pop(0)
             self._asked = portion
             lead = manner.STAGE_LEADS[portion.stage] if portion.first else self._pick(manner.NEXT)
-            return f"{lead} {portion.text} {self._pick(manner.ASK_BACK[portion.stage])}"
+            return f"{lead} {portion.text} {self._question(portion)}"
         self._ending += 1
         assert self._plan is not None
         if self._ending == 1 and self._plan.medications:
@@ -227,20 +233,12 @@ class TeachBack(ScriptedEducator):
             return ""
         if word in manner.MEANINGS:
             return f"{word.capitalize()} means {manner.MEANINGS[word]}."
-        return (
-            f"That means {fact.lay[0]}."
-            if fact is not None and fact.lay and isinstance(fact, Condition)
-            else ""
-        )
+        return f"That means {fact.lay[0]}." if fact is not None and fact.lay and isinstance(fact, Condition) else ""
 
     @staticmethod
     def _about(fact: AnyFact, aspect: str) -> str:
         lines = lines_of(fact, "plain")
-        wanted = (
-            [line.alone for line in lines if any(says.startswith(aspect) for says in line.says)]
-            if aspect
-            else []
-        )
+        wanted = [line.alone for line in lines if any(says.startswith(aspect) for says in line.says)] if aspect else []
         return " ".join(wanted[:2] or [line.text for line in lines[:4]])
 
     def _next_about(self, stage: str) -> str:
@@ -255,19 +253,14 @@ class TeachBack(ScriptedEducator):
 
 
 def _guess(question: str) -> bool:
-    return (
-        not question.lower()
-        .lstrip("and so,")
-        .startswith(("what", "when", "how", "why", "who", "where", "which"))
-    )
+    return not question.lower().lstrip("and so,").startswith(("what", "when", "how", "why", "who", "where", "which"))
 
 
 def _seeks_knowledge(question: str) -> bool:
     """False for small talk ("Is my ride here yet?") and for thinking aloud."""
     low = question.lower()
     return any(
-        f" {word} " in f" {low} "
-        for word in ("can i", "should i", "do i", "may i", "is it", "how", "what", "why")
+        f" {word} " in f" {low} " for word in ("can i", "should i", "do i", "may i", "is it", "how", "what", "why")
     )
 
 

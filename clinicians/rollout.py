@@ -9,7 +9,9 @@ from bedside.envs.episode import Episode
 __all__ = ["rollout"]
 
 
-def rollout(env: Encounter, clinician: Clinician, seed: int, options: dict[str, Any] | None = None) -> Episode:
+def rollout(
+    env: Encounter, clinician: Clinician, seed: int, options: dict[str, Any] | None = None
+) -> Episode:
     """Play one encounter to its end.
 
     Args:

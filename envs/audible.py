@@ -13,17 +13,22 @@ MAX_HEARD = 6000
 """Characters of one turn that a patient can take in; about five minutes of speech."""
 
 _REASONING = re.compile(
-    r"<(think|thinking|reasoning|thought|scratchpad|tool_call|tool|function|analysis)\b[^>]*>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL
+    r"<(think|thinking|reasoning|thought|scratchpad|tool_call|tool|function|analysis)\b[^>]*>.*?(?:</\1>|\Z)",
+    re.IGNORECASE | re.DOTALL,
 )
 _UNOPENED = re.compile(r"\A.*?</(?:think|thinking|reasoning|thought)>", re.IGNORECASE | re.DOTALL)
 _CONTROL = re.compile(r"<\|[^|>\n]{0,40}\|>.*\Z|\[/?INST\]|</?s>", re.DOTALL)
 _OTHER_SPEAKER = re.compile(r"(?:^|\n)\s*\**(?:patient|user|human|customer)\**\s*:.*\Z", re.IGNORECASE | re.DOTALL)
-_OWN_ROLE = re.compile(r"(?:^|(?<=\n))\s*\**(?:doctor|dr|educator|clinician|nurse|assistant|physician)\**\s*:\s*", re.IGNORECASE)
+_OWN_ROLE = re.compile(
+    r"(?:^|(?<=\n))\s*\**(?:doctor|dr|educator|clinician|nurse|assistant|physician)\**\s*:\s*", re.IGNORECASE
+)
 _TAG = re.compile(r"</?[A-Za-z][^>\n]{0,80}>")
 _MARKUP = re.compile(r"\*{1,3}|_{2,3}|`{1,3}|^#{1,6}\s+", re.MULTILINE)
 _CLOSING = re.compile(
-    r"\b(?:good ?bye|bye(?:-bye)?|take care(?! of)|farewell|all the best|best of luck|good luck|safe (?:travels|trip|journey)|"
-    r"that's (?:everything|all) (?:for (?:today|now)|from me|i (?:have|had|wanted))|you're (?:all set|free|ready) to go(?: home)?|have a (?:good|nice|great|safe|wonderful) \w+)\b",
+    r"\b(?:good ?bye|bye(?:-bye)?|take care(?! of)|farewell|all the best|best of luck|good luck|safe "
+    r"(?:travels|trip|journey)|"
+    r"that's (?:everything|all) (?:for (?:today|now)|from me|i (?:have|had|wanted))|you're (?:all set|"
+    r"free|ready) to go(?: home)?|have a (?:good|nice|great|safe|wonderful) \w+)\b",
     re.IGNORECASE,
 )
 _FINAL = re.compile(r"\bfinal diagnosis\b\s*(?:is|would be|:|-|=|—|–)*\s*:?\s*(?P<name>[^\n]+)", re.IGNORECASE)

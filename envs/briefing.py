@@ -26,7 +26,8 @@ SECTIONS = {
 """Headings of the discharge plan and the kinds of fact under them, in the order of the briefing."""
 
 _DISCHARGE_TASK = (
-    "You are the discharge educator. Talk with the patient until they understand the plan below: diagnosis, what was "
+    "You are the discharge educator. Talk with the patient until they understand the plan below: "
+    "diagnosis, what was "
     "done, medications, care at home, when to come back, follow-up. Then say goodbye."
 )
 _DIAGNOSIS_TASK = (
@@ -60,10 +61,14 @@ def _who(case: Case) -> str:
 
 
 def _line(fact: AnyFact) -> str:
+    return " | ".join(filter(None, _fields(fact)))
+
+
+def _fields(fact: AnyFact) -> tuple[str | None, ...]:
     name = fact.text + (f" (in plain words: {'; '.join(fact.lay)})" if fact.lay else "")
     match fact:
         case Medication():
-            fields = (
+            return (
                 f"{(fact.change or '').upper()} {name}",
                 fact.dose,
                 fact.route,
@@ -74,14 +79,17 @@ def _line(fact: AnyFact) -> str:
                 " ".join(fact.precautions),
             )
         case Test() | Procedure():
-            fields = (name, f"result: {fact.result}" if fact.result else None)
+            return (name, f"result: {fact.result}" if fact.result else None)
         case Treatment():
-            fields = (name, f"for {fact.purpose}" if fact.purpose else None)
+            return (name, f"for {fact.purpose}" if fact.purpose else None)
         case ReturnSign():
-            act = {"911": "call 911", "emergency": "come to the emergency department", "clinic": "call the clinic"}
-            fields = (name, act[fact.urgency])
+            act = {
+                "911": "call 911",
+                "emergency": "come to the emergency department",
+                "clinic": "call the clinic",
+            }
+            return (name, act[fact.urgency])
         case FollowUp():
-            fields = (name, fact.when, f"for {fact.purpose}" if fact.purpose else None)
+            return (name, fact.when, f"for {fact.purpose}" if fact.purpose else None)
         case _:
-            fields = (name,)
-    return " | ".join(filter(None, fields))
+            return (name,)

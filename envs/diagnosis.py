@@ -5,10 +5,10 @@ from typing import Any
 
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona
+from bedside.envs.audible import closes, committed_diagnosis
 from bedside.envs.briefing import diagnosis_briefing
 from bedside.envs.encounter import Encounter
 from bedside.envs.episode import StopReason, Turn
-from bedside.envs.audible import closes, committed_diagnosis
 from bedside.envs.interview import InterviewPatient
 from bedside.envs.orchestrator import Observed
 from bedside.envs.patient import Patient

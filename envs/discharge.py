@@ -5,10 +5,10 @@ from typing import Any
 
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona
+from bedside.envs.audible import closes, hear
 from bedside.envs.briefing import discharge_briefing
 from bedside.envs.encounter import Encounter
 from bedside.envs.episode import Episode, StopReason, Turn
-from bedside.envs.audible import closes, hear
 from bedside.envs.learner import LearningPatient
 from bedside.envs.orchestrator import Observed
 from bedside.verifier.grounding import GroundedCase
@@ -103,7 +103,10 @@ class DischargeEnv(Encounter):
             Observed(
                 heard=turn.heard,
                 progress=fresh or engaged,
-                medical=engaged or bool(reading.events) or bool(turn.verdict.judgments) or patient.on_subject(turn.heard),
+                medical=engaged
+                or bool(reading.events)
+                or bool(turn.verdict.judgments)
+                or patient.on_subject(turn.heard),
                 leaves=mind.trust <= _TRUST_LOST,
                 closing=closes(turn.heard),
                 wants_more=patient.wants_more,

@@ -11,8 +11,8 @@ from gymnasium import spaces
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona, draw_persona
 from bedside.cases.seeds import derive_seed
-from bedside.envs.episode import Episode, StopReason, Turn
 from bedside.envs.audible import hear
+from bedside.envs.episode import Episode, StopReason, Turn
 from bedside.envs.orchestrator import Orchestrator
 from bedside.envs.patient import Patient, Utterance, speak
 from bedside.envs.spaces import Prose
@@ -46,7 +46,7 @@ class Encounter(gym.Env[Observation, str]):
     Subclasses say who the patient is, what the clinician is told and when it is over.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata = {"render_modes": ["ansi"]}
     env_id: ClassVar[str]
     scope: ClassVar[Scope]
     first_request: ClassVar[str]
@@ -74,7 +74,8 @@ class Encounter(gym.Env[Observation, str]):
         self.verifier: Verifier = verifier or RulesVerifier()
         self._persona_spec, self._noise_spec = persona, noise
         self._by_id = {case.id: case for case in self.cases}
-        self.observation_space = spaces.Dict(
+        # Gymnasium types the values of a Dict space as Any.
+        self.observation_space = spaces.Dict(  # type: ignore[assignment]
             {"briefing": Prose(MAX_BRIEFING), "patient": Prose(MAX_UTTERANCE), "request": Prose(64)}
         )
         self.action_space = Prose(MAX_ACTION)
@@ -127,12 +128,14 @@ class Encounter(gym.Env[Observation, str]):
         """What the clinician of this episode was told."""
         return self._briefing
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin an encounter.
 
         Args:
             seed: Decides case, persona, noise and every word of the patient. None continues from the last seed.
-            options: ``case`` (id), ``persona`` and ``noise`` (specifications for this episode), ``run`` (recorded only).
+            options: ``case`` (id), ``persona`` and ``noise`` (specifications of this episode), ``run``.
 
         Returns:
             The first observation and info.
@@ -147,7 +150,10 @@ class Encounter(gym.Env[Observation, str]):
         episode_seed = int(self.np_random.integers(2**62)) if seed is None else seed
         case = self._choose(options.get("case"), episode_seed)
         persona = draw_persona(
-            options.get("persona", self._persona_spec), options.get("noise", self._noise_spec), episode_seed, case.id
+            options.get("persona", self._persona_spec),
+            options.get("noise", self._noise_spec),
+            episode_seed,
+            case.id,
         )
         self._grounded = ground(case, self.scope)
         self._orchestrator = Orchestrator()
@@ -252,12 +258,20 @@ class Encounter(gym.Env[Observation, str]):
         return gained
 
     def _observe(self, said: str) -> Observation:
-        return {"briefing": self._briefing, "patient": said, "request": "done" if self._over else self._request()}
+        return {
+            "briefing": self._briefing,
+            "patient": said,
+            "request": "done" if self._over else self._request(),
+        }
 
     def _info(self) -> dict[str, Any]:
         """What is useful to a trainer or a log, without anything of the answer key."""
         episode = self.episode
-        info: dict[str, Any] = {"case": episode.case, "turn": len(episode.turns), "persona": episode.persona.label}
+        info: dict[str, Any] = {
+            "case": episode.case,
+            "turn": len(episode.turns),
+            "persona": episode.persona.label,
+        }
         if episode.turns:
             last = episode.turns[-1]
             info |= {
@@ -270,7 +284,7 @@ class Encounter(gym.Env[Observation, str]):
             info["stop"] = episode.stop.value
         return info
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """Return the dialogue so far as text."""
         lines = [f"PATIENT: {self.episode.opening}"]
         for turn in self.episode.turns:

@@ -73,9 +73,7 @@ class InterviewPatient:
 
     def _again(self, plan: Plan, voice: Voice) -> Plan:
         """Remark that something was told before."""
-        if any(
-            say.fact and f"{say.fact.id}.{say.attribute}" in self.state.told for say in plan
-        ) and voice.chance(0.4):
+        if any(say.fact and f"{say.fact.id}.{say.attribute}" in self.state.told for say in plan) and voice.chance(0.4):
             return (Say("phrase", attribute="again", core=False), *plan)
         return plan
 

@@ -9,8 +9,8 @@ from bedside.cases.fact import AnyFact, FollowUp, Medication, Topic
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
 from bedside.envs import wordings
-from bedside.envs.episode import Answer, Recollection, Turn
 from bedside.envs.audible import closes
+from bedside.envs.episode import Answer, Recollection, Turn
 from bedside.envs.mind import Mind
 from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_first_person
 from bedside.verifier.grounding import GroundedCase
@@ -21,24 +21,44 @@ from bedside.verifier.text import plain, tokenize
 __all__ = ["LearningPatient"]
 
 _TEACH_BACK = re.compile(
-    r"\b(?:in your own words|(?:tell|say|explain|repeat|teach|describe|show|walk)(?: \w+){0,3} back|back to me|"
-    r"(?:can|could|would) you (?:please )?(?:tell|explain|show|walk|remind|list|describe|repeat|name|say)(?! me (?:about yourself|how you(?:'re| are) feeling))|"
-    r"how (?:will|would|do|are) you (?:going to )?(?:take|use|do|handle|know)|what (?:will|would) you (?:do|watch|say|tell|take)|when (?:will|would|should) you (?:come|call|see|go|take)|"
-    r"what (?:do you remember|did (?:we|i) (?:just )?(?:say|talk|cover))|make sure (?:i|that i) (?:explained|was clear|said|got)|which (?:signs|medicines|pills))\b",
+    r"\b(?:in your own words|(?:tell|say|explain|repeat|teach|describe|show|walk)(?: \w+){0,3} back|back "
+    r"to me|"
+    r"(?:can|could|would) you (?:please )?(?:tell|explain|show|walk|remind|list|describe|repeat|name|"
+    r"say)(?! me (?:about yourself|how you(?:'re| are) feeling))|"
+    r"how (?:will|would|do|are) you (?:going to )?(?:take|use|do|handle|know)|what (?:will|would) you "
+    r"(?:do|watch|say|tell|take)|when (?:will|would|should) you (?:come|call|see|go|take)|"
+    r"what (?:do you remember|did (?:we|i) (?:just )?(?:say|talk|cover))|make sure (?:i|that i) "
+    r"(?:explained|was clear|said|got)|which (?:signs|medicines|pills))\b",
     re.IGNORECASE,
 )
-_INVITES = re.compile(r"\b(?:questions?|anything (?:else|unclear|you(?:'d| would))|make sense|is that clear|understand so far|on your mind|what else|want to ask|with me so far)\b[^.]*\?", re.IGNORECASE)
-_FEELING = re.compile(r"\b(?:how (?:are|do|did) you (?:feel|doing|hold|cope)|worr(?:y|ies|ied)|concerns?|afraid|scared|nervous|on your mind|feeling)\b[^.]*\?", re.IGNORECASE)
+_INVITES = re.compile(
+    r"\b(?:questions?|anything (?:else|unclear|you(?:'d| would))|make sense|is that clear|understand so "
+    r"far|on your mind|what else|want to ask|with me so far)\b[^.]*\?",
+    re.IGNORECASE,
+)
+_FEELING = re.compile(
+    r"\b(?:how (?:are|do|did) you (?:feel|doing|hold|cope)|worr(?:y|ies|ied)|concerns?|afraid|scared|"
+    r"nervous|on your mind|feeling)\b[^.]*\?",
+    re.IGNORECASE,
+)
 _EMPATHY = re.compile(
-    r"\b(?:i(?:'m| am) (?:so |very )?sorry|that (?:must|sounds?|can) (?:be |feel )?(?:hard|scary|difficult|tough|frightening|frustrating|a lot|stressful|like a lot)|"
-    r"i (?:can )?(?:understand|hear|see) (?:that |how |why |you|this)|(?:it's|it is|that's) (?:normal|okay|ok|natural|understandable|alright) to|(?:makes|make) sense (?:that|to feel)|"
-    r"you(?:'re| are) not alone|we(?:'re| are) here (?:for|to)|take your time|thank you for (?:telling|sharing|being)|i know this (?:is|can)|many (?:people|patients) (?:feel|worry|find)|"
+    r"\b(?:i(?:'m| am) (?:so |very )?sorry|that (?:must|sounds?|can) (?:be |feel )?(?:hard|scary|"
+    r"difficult|tough|frightening|frustrating|a lot|stressful|like a lot)|"
+    r"i (?:can )?(?:understand|hear|see) (?:that |how |why |you|this)|(?:it's|it is|that's) (?:normal|"
+    r"okay|ok|natural|understandable|alright) to|(?:makes|make) sense (?:that|to feel)|"
+    r"you(?:'re| are) not alone|we(?:'re| are) here (?:for|to)|take your time|thank you for (?:telling|"
+    r"sharing|being)|i know this (?:is|can)|many (?:people|patients) (?:feel|worry|find)|"
     r"you(?:'re| are) doing (?:great|well|a good|a great))\b",
     re.IGNORECASE,
 )
-_HOSTILE = re.compile(r"\b(?:stupid|idiot|shut up|dumb|moron|your own fault|waste of (?:my )?time|don't care what you|lazy|ignorant|you people|hate you|fool)\b", re.IGNORECASE)
+_HOSTILE = re.compile(
+    r"\b(?:stupid|idiot|shut up|dumb|moron|your own fault|waste of (?:my )?time|don't care what you|lazy|"
+    r"ignorant|you people|hate you|fool)\b",
+    re.IGNORECASE,
+)
 _ABOUT_CARE = re.compile(
-    r"\b(?:medicines?|medications?|pills?|tablets?|hospital|doctors?|nurse|clinic|health|symptoms?|home|plan|appointments?|treatment|questions?|remember|understand)\b",
+    r"\b(?:medicines?|medications?|pills?|tablets?|hospital|doctors?|nurse|clinic|health|symptoms?|home|"
+    r"plan|appointments?|treatment|questions?|remember|understand)\b",
     re.IGNORECASE,
 )
 _MOST_SAID_BACK = 4
@@ -192,7 +212,15 @@ class LearningPatient:
         return lead + (f" {self._admit(rng)}" if missing and rng.random() < 0.6 else "")
 
     def _admit(self, rng: Random) -> str:
-        missed = next((g.fact for g in self._grounded.plan for i, t in self.mind.traces.items() if t.missed and i.split(".")[0] == g.fact.id), None)
+        missed = next(
+            (
+                g.fact
+                for g in self._grounded.plan
+                for i, t in self.mind.traces.items()
+                if t.missed and i.split(".")[0] == g.fact.id
+            ),
+            None,
+        )
         return _gap(missed, rng) if missed is not None else rng.choice(wordings.FORGOT)
 
     def _untouched(self) -> Topic | None:
@@ -235,7 +263,9 @@ class LearningPatient:
 
 def _gap(fact: AnyFact, rng: Random) -> str:
     if isinstance(fact, Medication):
-        return rng.choice(("I forgot some of it about the {}.", "I'm not sure of the rest about the {}.")).format(fact.text)
+        return rng.choice(("I forgot some of it about the {}.", "I'm not sure of the rest about the {}.")).format(
+            fact.text
+        )
     return rng.choice(wordings.FORGOT)
 
 
@@ -253,5 +283,7 @@ def _inquiry(fact: AnyFact, item: str, rng: Random) -> str:
     if isinstance(fact, FollowUp):
         whom = to_first_person(fact.text)
         whom = whom if whom.startswith(("my ", "the ")) else f"the {whom}"
-        return rng.choice(("When do I see {}?", "When was it with {}, again?")).format(whom) if attribute == "when" else ""
+        return (
+            rng.choice(("When do I see {}?", "When was it with {}, again?")).format(whom) if attribute == "when" else ""
+        )
     return ""

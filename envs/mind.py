@@ -117,9 +117,12 @@ class Mind:
         emotional = self.persona.noise.emotional_state
         self.distress = {"anxious": 0.6, "distrustful": 0.25}.get(self.persona.personality, 0.1) + 0.1 * emotional
         self.distress = min(self.distress, 1.0)
-        self.trust = {"distrustful": 0.25, "deflective": 0.6, "minimizer": 0.7, "high-conscientiousness": 1.0}.get(
-            self.persona.personality, 0.9
-        )
+        self.trust = {
+            "distrustful": 0.25,
+            "deflective": 0.6,
+            "minimizer": 0.7,
+            "high-conscientiousness": 1.0,
+        }.get(self.persona.personality, 0.9)
         for item in self.case.plan_items.values():
             floor = self.learning.known_strength if self._knew(item) else 0.0
             self.traces[item.id] = Trace(floor=floor, strength=floor)

@@ -55,9 +55,7 @@ class Utterance(NamedTuple):
     fallback: bool
 
 
-def speak(
-    draft: Callable[[int, str], str], verify: Callable[[str], Verdict], *seed: object
-) -> Utterance:
+def speak(draft: Callable[[int, str], str], verify: Callable[[str], Verdict], *seed: object) -> Utterance:
     """Draw candidates until one passes; give up on content after the second refinement.
 
     Args:

@@ -38,7 +38,13 @@ def to_first_person(text: str) -> str:
     """Turn "until you see your doctor" into "until I see my doctor"."""
     text = re.sub(r"\byou are\b", "I am", text, flags=re.IGNORECASE)
     # After a preposition or verb it is "me", before one "I".
-    text = re.sub(r"\b(for|to|with|give|gives|tell|tells|make|makes|help|helps|let|of|by|on) you\b(?! (?:have|can|feel|see|are))", r"\1 me", text, flags=re.IGNORECASE)
+    text = re.sub(
+        r"\b(for|to|with|give|gives|tell|tells|make|makes|help|helps|let|of|by|on) you\b(?! (?:have|can|"
+        r"feel|see|are))",
+        r"\1 me",
+        text,
+        flags=re.IGNORECASE,
+    )
     return _SWAP.sub(lambda m: _SWAPS[m.group().lower()], text)
 
 
@@ -68,9 +74,13 @@ def retell(fact: AnyFact, known: Set[str], rng: Random) -> str:
         case Medication():
             return _medication(fact, known, rng)
         case Condition():
-            return _choose(rng, "they called it {}", "what I had is called {}", "the name for it is {}").format(
-                _name(fact, rng)
-            ) if fact.id in known else ""
+            return (
+                _choose(rng, "they called it {}", "what I had is called {}", "the name for it is {}").format(
+                    _name(fact, rng)
+                )
+                if fact.id in known
+                else ""
+            )
         case Test() | Procedure():
             return _done(fact, known, rng)
         case Treatment():
@@ -99,9 +109,19 @@ def _medication(fact: Medication, known: Set[str], rng: Random) -> str:
         if fact.id not in known:
             return ""
         why = f" because {to_first_person(purpose)}" if purpose else ""
-        return _choose(rng, "I don't take {} anymore", "I stop taking {}", "{} is stopped, so I don't take it anymore").format(fact.text) + why
+        return (
+            _choose(
+                rng,
+                "I don't take {} anymore",
+                "I stop taking {}",
+                "{} is stopped, so I don't take it anymore",
+            ).format(fact.text)
+            + why
+        )
     cautions = [
-        to_first_person(_lowered(text)) for n, text in enumerate(fact.precautions, 1) if f"{fact.id}.precaution{n}" in known
+        to_first_person(_lowered(text))
+        for n, text in enumerate(fact.precautions, 1)
+        if f"{fact.id}.precaution{n}" in known
     ]
     if fact.id not in known and not (details or purpose):
         return ""
@@ -114,7 +134,11 @@ def _medication(fact: Medication, known: Set[str], rng: Random) -> str:
         said += f" for {to_first_person(purpose)}"
     if cautions:
         caution = cautions[0]
-        said += f", and it {caution}" if caution.startswith(("can ", "may ", "might ")) else f", and I have to remember: {caution}"
+        said += (
+            f", and it {caution}"
+            if caution.startswith(("can ", "may ", "might "))
+            else f", and I have to remember: {caution}"
+        )
     return said
 
 
@@ -137,7 +161,9 @@ def _duty(text: str, rng: Random) -> str:
     duty = to_first_person(_lowered(text))
     for negative in ("do not ", "don't ", "never "):
         if duty.startswith(negative):
-            return _choose(rng, "I shouldn't {}", "I'm not supposed to {}", "I must not {}").format(duty[len(negative) :])
+            return _choose(rng, "I shouldn't {}", "I'm not supposed to {}", "I must not {}").format(
+                duty[len(negative) :]
+            )
     return _choose(rng, "I should {}", "I'm supposed to {}", "I need to {}").format(duty)
 
 

@@ -39,9 +39,7 @@ _GENERIC = re.compile(
     r"vitamins?|herbs|inhalers?|painkillers?)$"
 )
 _SUCH_AS = re.compile(r"\b(?:like|such as|including|for example|e\.g)\b")
-_OF_PATIENT = re.compile(
-    r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|there)\b|\byour\b"
-)
+_OF_PATIENT = re.compile(r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|there)\b|\byour\b")
 _BODILY = re.compile(
     r"\b(?:sleep\w*|appetite|bowels?|stools?|poop\w*|urinat\w+|pee\w*|urine|water ?works|bladder|energy|"
     r"mood|memory|concentrat\w+|breath\w*|hurts?|hurting|ache\w*|burn\w*|"
@@ -52,7 +50,8 @@ _BODILY = re.compile(
 )
 _QUALITY = re.compile(
     r"^(?:sharp|dull|burning|aching|achy|stabbing|throbbing|cramp(?:y|ing)|tight|pressing|pressure|"
-    r"stinging|itchy|it hurts?|hurts?|steady|shooting|squeezing|crushing)$"
+    r"stinging|itchy|it hurts?|hurts?|(?:worse|better|relieved|hurts?) .*|steady|shooting|"
+    r"squeezing|crushing)$"
 )
 _COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
 # Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no
@@ -66,7 +65,7 @@ _SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
 _OF_EACH = frozenset(("onset", "duration", "timing", "severity"))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
     """Read a doctor's utterance.
 
@@ -89,9 +88,7 @@ def _tidy(found: list[Intent]) -> tuple[Intent, ...]:
     return tuple(
         intent
         for intent in dict.fromkeys(found)
-        if intent.target
-        or intent.name not in targeted
-        or intent.name not in (*ATTRIBUTES, "symptom_presence")
+        if intent.target or intent.name not in targeted or intent.name not in (*ATTRIBUTES, "symptom_presence")
     )
 
 
@@ -138,18 +135,12 @@ def _asked(segment: Segment) -> list[Intent]:
         names = {n: at for n, at in names.items() if n not in ("allergies", "medications", "drugs")}
     elif "dose" in names and (segment.of(*_DRUGS) or "medications" in names or not findings):
         found += _about("dose", segment.of(*_DRUGS))
-        names = {
-            n: at
-            for n, at in names.items()
-            if n not in ("dose", "medications", "timing", "severity", "drugs")
-        }
+        names = {n: at for n, at in names.items() if n not in ("dose", "medications", "timing", "severity", "drugs")}
     elif "medications" in names or (drugs and "relieving" not in names and not topics):
         found += _about("medications", segment.of(*_DRUGS))
     found += _details(names, findings)
     found += _rest(segment, names, findings, found)
-    found += [
-        Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS
-    ]
+    found += [Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS]
     return found
 
 
@@ -194,13 +185,9 @@ def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]
     return found
 
 
-def _rest(
-    segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]
-) -> list[Intent]:
+def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]) -> list[Intent]:
     done = {intent.name for intent in found}
-    details = any(name in ATTRIBUTES for name in names) or (
-        "associated" in names and not _SUCH_AS.search(segment.text)
-    )
+    details = any(name in ATTRIBUTES for name in names) or ("associated" in names and not _SUCH_AS.search(segment.text))
     rest: list[Intent] = []
     if segment.kin and "family_history" not in names and not (names or findings):
         rest.append(Intent("family_history"))
@@ -236,7 +223,5 @@ def _told(segment: Segment) -> list[Intent]:
     found = []
     for name in names:
         target = conditions[0] if name == "diagnosis_statement" and conditions else None
-        found.append(
-            Intent(name, target.surface if target else None, target.concept if target else None, asked=False)
-        )
+        found.append(Intent(name, target.surface if target else None, target.concept if target else None, asked=False))
     return found

@@ -42,13 +42,13 @@ _NUMBERED = re.compile(
     r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):]\s)|\n|$)", re.IGNORECASE | re.DOTALL
 )
 _SPLIT = re.compile(
-    r"\s+(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|\s*(?:;|\n|\||->|→)\s*|(?<=[a-z0-9)])[.!?]+(?:\s+|$)|\s*,?\s*\b(?:but|however|although|though|whereas|while)\b\s*|"
+    r"\s+(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|\s*(?:;|\n|\||->|→)\s*|(?<=[a-z0-9)][a-z0-9)])[.!?]+(?:\s+|$)|\s*,?\s*\b(?:but|however|although|though|whereas|while)\b\s*|"
     r"\s*,?\s*\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|alternatively|also consider\w*|consider(?:ing)?|other possibilities|and possibly|possibly|other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|\s+/\s+",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"^\W*(?:it(?:'s| is) |this is |there is |patient (?:has|shows) )?(?:not?\b(?! otherwise)|no (?:evidence|sign|signs|features|indication) of|without\b|unlikely\b|(?:very |extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|doubt\w*|ruled out|excluded|against\b|isn't|doesn't|does not|never)|"
-    r"\b(?:ruled out|excluded|(?:is|was|are|seems|appears|very|highly) (?:very |highly |extremely )?(?:unlikely|improbable)|less likely|not (?:supported|likely|present|the case|consistent|suspected)|has been excluded)\W*$|^\W*(?:i )?(?:do not|don't) (?:think|believe|suspect)\b",
+    r"(?<!cannot be )(?<!can't be )(?<!not be )\b(?:ruled out|excluded|(?:is|was|are|seems|appears|very|highly) (?:very |highly |extremely )?(?:unlikely|improbable)|less likely|not (?:supported|likely|present|the case|consistent|suspected)|has been excluded)\W*$|^\W*(?:i )?(?:do not|don't) (?:think|believe|suspect)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -88,6 +88,8 @@ def committed_answer(prediction: str) -> Committed:
     text = plain(prediction).strip()
     if found := _JSON.search(text):
         text = found[1]
+    if _asks_for_answer(text):
+        return Committed("", "repeats instructions instead of answering")
     text = _after_label(_THOUGHT.sub(lambda m: m.group() if _PLACEHOLDER.search(m.group()) else " ", text))
     if not re.search(r"[A-Za-z]", text):
         return Committed("", "no answer")
@@ -102,6 +104,15 @@ def committed_answer(prediction: str) -> Committed:
         if candidate:
             return Committed(candidate[:_LONGEST])
     return Committed("", "every diagnosis in it is denied")
+
+
+def _asks_for_answer(text: str) -> bool:
+    """True when the label itself stands in an instruction: "state your answer as 'Final Diagnosis: …'"."""
+    finals = list(_FINAL.finditer(text))
+    if not finals:
+        return False
+    sentence = re.split(r"[.!?\n]", text[: finals[-1].start()])[-1]
+    return bool(_ECHO.search(f"{sentence}diagnosis"))
 
 
 def _after_label(text: str) -> str:
@@ -122,7 +133,7 @@ def _candidates(text: str) -> Iterator[str]:
         text = first[1]
     text = re.sub(r"^\s*[-•+]\s+", "", text.strip(), flags=re.MULTILINE)
     for piece in _SPLIT.split(text):
-        if piece is None or not re.search(r"[A-Za-z]{2}", piece):
+        if piece is None or not re.search(r"[A-Za-z]{2}|[A-Z][0-9]{2}", piece):
             continue
         # A comma may end the answer or belong to it ("anemia, iron deficiency"); a denied part is no answer.
         parts = [part for part in piece.split(",") if part.strip()]

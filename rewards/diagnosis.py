@@ -4,9 +4,11 @@ A cascade that stops at the first stage that decides: the ICD-10-CM category of 
 No model takes part; what the knowledge cannot resolve is not a match.
 """
 
+import csv
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -21,6 +23,7 @@ __all__ = ["Match", "Rule", "match_diagnosis"]
 Rule = Literal["exact", "icd10", "cascade"]
 """``exact``: the reference's own words. ``icd10``: the category alone. ``cascade``: the category, then concepts."""
 
+_SYMPTOM_CODES = Path(__file__).parent / "data" / "symptom_codes.tsv"
 _KINDS = ("condition", "symptom")
 _CODE = re.compile(r"\b([A-TV-Z][0-9][0-9A-Z])(?:\.[0-9A-Z]{1,4})?\b")
 _TAIL = re.compile(
@@ -144,6 +147,9 @@ def _synonym(wordings: tuple[str, ...], names: tuple[str, ...]) -> str:
                 content_stems(name) and set(content_stems(wording)) == set(content_stems(name))
             ):
                 return name
+            # "C. diff colitis" holds the synonym "C. diff"; single words hold too little to decide.
+            if len(name.split()) > 1 and len(_key(name).split()) > 1 and _key(name) in _key(_TAIL.split(wording)[0]):
+                return name
     return ""
 
 
@@ -219,7 +225,18 @@ def _mentioned(wording: str) -> tuple[str, ...]:
 
 
 def _codes(concepts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(code for c in concepts for code in core()[c].relations.get("icd10", ())))
+    return tuple(dict.fromkeys(code for c in concepts for code in _codes_of(c)))
+
+
+def _codes_of(concept: str) -> tuple[str, ...]:
+    return core()[concept].relations.get("icd10", ()) or _symptom_codes().get(concept, ())
+
+
+@lru_cache(maxsize=1)
+def _symptom_codes() -> dict[str, tuple[str, ...]]:
+    """Return the index defaults of symptoms, which can be a diagnosis of their own (ICD-10-CM, chapter R)."""
+    with _SYMPTOM_CODES.open(encoding="utf-8", newline="") as file:
+        return {row["concept"]: (row["icd10"],) for row in csv.DictReader(file, delimiter="\t")}
 
 
 @lru_cache(maxsize=1)

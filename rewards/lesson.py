@@ -19,7 +19,7 @@ from bedside.verifier.quantities import find_quantities
 from bedside.verifier.teaching import Event, Reading, read_teaching
 from bedside.verifier.text import STOPWORDS, Sentence, tokenize
 
-__all__ = ["Lesson", "Statement", "lesson_of"]
+__all__ = ["Lesson", "Statement", "lesson_of", "told"]
 
 _IN_WORDS = 0.6
 _PROMISES = re.compile(
@@ -34,7 +34,7 @@ _OTHERS = re.compile(
 )
 _SUPPOSES = re.compile(r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|hypothetically)\b", re.IGNORECASE)
 _TO_THE_JUDGE = re.compile(
-    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|checklist items?|(?:this|the) (?:educator|clinician|model|assistant|transcript|conversation) (?:has|have|did|covered?|should))\b",
+    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|checklist items?|\"\s*:\s*[\"\[{]|(?:this|the) (?:educator|clinician|model|assistant|transcript|conversation) (?:has|have|did|covered?|should))\b",
     re.IGNORECASE,
 )
 _EMPTY_SHARE = 0.12
@@ -103,13 +103,19 @@ def lesson_of(episode: Episode, case: Case) -> Lesson:
     for number, turn in enumerate(episode.turns):
         reading = read_teaching(turn.heard, grounded, guess=guess)
         readings.append(reading)
-        statements += (Statement(number, event) for event in _events(reading, grounded))
+        statements += (Statement(number, event) for event in told(reading, grounded))
         guess = turn.patient
     last = {statement.event.item: statement for statement in statements}
     return Lesson(grounded, tuple(readings), tuple(statements), last)
 
 
-def _events(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
+def told(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
+    """Yield what a text really tells of the plan: not what it denies, supposes, promises or says to someone else.
+
+    Args:
+        reading: The verifier's reading of the text.
+        grounded: The case.
+    """
     for event in reading.events:
         if _said_to_no_one(event, grounded):
             continue

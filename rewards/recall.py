@@ -11,6 +11,7 @@ from typing import NamedTuple
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, ReturnSign
 from bedside.envs.episode import Recollection
+from bedside.rewards.lesson import told
 from bedside.rewards.score import Score
 from bedside.verifier.claims import extract_claims
 from bedside.verifier.grounding import GroundedCase, ground
@@ -163,8 +164,9 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
     wrong: set[str] = set()
     for framed in readings:
         reading = read_teaching(framed, grounded)
-        right |= reading.conveyed.keys()
-        wrong |= reading.contradicted.keys()
+        last = {event.item: event.right for event in told(reading, grounded)}
+        right |= {item for item, agrees in last.items() if agrees}
+        wrong |= {item for item, agrees in last.items() if not agrees}
     if area == "medications" and any(_ALL_ORAL.search(piece) for piece in pieces):
         right |= {
             f"{g.fact.id}.route" for g in grounded.plan if isinstance(g.fact, Medication) and _oral(g.fact)

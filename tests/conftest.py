@@ -14,7 +14,11 @@ def no_network():
     connect = socket.socket.connect
 
     def guarded(self, address):
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in (
+            "127.0.0.1",
+            "::1",
+            "localhost",
+        ):
             raise AssertionError(f"a test tried to reach {address}")
         return connect(self, address)
 

@@ -39,7 +39,13 @@ def to_messages(episode: Episode, briefing: str) -> list[dict[str, str]]:
 
 
 def dialogues(
-    env: Encounter, clinician: Clinician, cases: Sequence[Case], *, count: int, stages: Sequence[str], seed: int
+    env: Encounter,
+    clinician: Clinician,
+    cases: Sequence[Case],
+    *,
+    count: int,
+    stages: Sequence[str],
+    seed: int,
 ) -> Iterator[dict[str, Any]]:
     """Generate dialogues, stage by stage, over the cases in turn.
 

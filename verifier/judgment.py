@@ -258,9 +258,10 @@ def _judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return _judge_denial(claim, grounded, facts, noise) if claim.kind == "medication" or facts else _rule(
             claim, "supported", f"the record holds no {claim.surface}"
         )
-    # "Vapes nicotine": no medicine, but told by the record.
-    if not facts and (told := tuple(f for f in grounded.details.get(claim.concept, ()) if isinstance(f, SocialHistory))):
-        return _rule(claim, "supported", "a recorded habit", told)
+    # "Vapes nicotine", "antacids help": no medicine on the list, but told by the record.
+    told = tuple(f for f in grounded.details.get(claim.concept, ()) if not isinstance(f, Allergy))
+    if not facts and told:
+        return _rule(claim, "supported", "a detail of what the record holds", told)
     if not facts:
         return _rule(claim, "fabricated", f"the record lists no {claim.surface}")
     if claim.time == "past":

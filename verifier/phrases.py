@@ -18,10 +18,15 @@ __all__ = ["Bag", "Phrase", "bag_of", "coverage", "number_clash", "opposed", "ph
 
 _PARAPHRASES = Path(__file__).parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = re.compile(
-    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off limits|refrain|nothing|skip|instead of|stay off|stay out)\b",
+    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off "
+    r"limits|refrain|nothing|skip|instead of|stay off|stay out)\b",
     re.IGNORECASE,
 )
-_PERMISSIVE = re.compile(r"\b(?:(?<!it )(?<!that )(?<!which )can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no need|don't have to|don't need|no problem)\b", re.IGNORECASE)
+_PERMISSIVE = re.compile(
+    r"\b(?:(?<!it )(?<!that )(?<!which )can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no "
+    r"need|don't have to|don't need|no problem)\b",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
 _LIGHT = frozenset(
     stem(w)
@@ -63,9 +68,7 @@ class Phrase(NamedTuple):
 
 def _canonical(tokens: tuple[Token, ...]) -> list[str]:
     groups = _groups()
-    return [
-        groups.get(t.stem, t.stem) for t in tokens if t.text.lower() not in STOPWORDS and not t.text[0].isdigit()
-    ]
+    return [groups.get(t.stem, t.stem) for t in tokens if t.text.lower() not in STOPWORDS and not t.text[0].isdigit()]
 
 
 def _numbers(text: str) -> frozenset[tuple[str, str]]:
@@ -104,7 +107,14 @@ def phrase_of(text: str) -> Phrase:
 
 
 def _meaningful(lexicon: Lexicon, concept: str) -> bool:
-    return lexicon[concept].kind in ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
+    return lexicon[concept].kind in (
+        "symptom",
+        "condition",
+        "medication",
+        "drug_class",
+        "procedure",
+        "substance",
+    )
 
 
 def coverage(phrase: Phrase, bag: Bag) -> float:
@@ -147,4 +157,9 @@ def opposed(phrase: Phrase, bag: Bag) -> bool:
     negative = bool(_NEGATIVE.search(bag.text))
     if phrase.negative:
         return not negative or bool(_PERMISSIVE.search(bag.text) and not re.search(r"can't|cannot", bag.text))
-    return negative and not re.search(r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|\bnot (?:only|just)\b", bag.text, re.IGNORECASE)
+    return negative and not re.search(
+        r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|"
+        r"\bnot (?:only|just)\b",
+        bag.text,
+        re.IGNORECASE,
+    )

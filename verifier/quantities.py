@@ -7,7 +7,17 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Quantity", "all_days", "canonical_dose", "canonical_frequency", "canonical_route", "days", "digits", "find_quantities", "same_route"]
+__all__ = [
+    "Quantity",
+    "all_days",
+    "canonical_dose",
+    "canonical_frequency",
+    "canonical_route",
+    "days",
+    "digits",
+    "find_quantities",
+    "same_route",
+]
 
 _UNITS = "zero one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -76,7 +86,8 @@ _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 _FREQUENCY = re.compile(
-    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
+    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
+    r"every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
     r"|every other day\b|every (?P<each>morning|evening|night|day|hour|week|month|meal)\b"
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
@@ -99,14 +110,26 @@ _ROUTES = (
     ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|nose spray"),
     ("rectal", r"rectal\w*|(?:in|into) (?:the|your) (?:rectum|bottom)|suppositor\w*|per rectum"),
     ("vaginal", r"vaginal\w*|(?:in|into) (?:the|your) vagina"),
-    ("topical", r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|\bcream\b|\bointment\b"),
+    ("topical",
+        r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|\bcream\b|"
+        r"\bointment\b"),
     ("injected", r"\binject\w*|\bshots?\b|\bneedle\b"),
-    ("oral", r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to )\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
+    ("oral",
+        r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to "
+        r")\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
 )  # fmt: skip
 _ROUTE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
-_DURATION = re.compile(rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?\d+)?[ -](?:more )?{_SPAN}\b")
-_AGO = re.compile(rf"\b(\d+(?:\.\d+)?|a|an|few|several)(?: ?(?:-|to|or) ?\d+)? (?:or so )?{_SPAN} (?:ago|back|before)\b")
-_IN = re.compile(rf"\b(?:in|within|after) (?:about |the next )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ -]{_SPAN}(?:'?s)?(?: time)?\b")
+_DURATION = re.compile(
+    rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|"
+    rf"an)(?: ?(?:-|to) ?\d+)?[ -](?:more )?{_SPAN}\b"
+)
+_AGO = re.compile(
+    rf"\b(\d+(?:\.\d+)?|a|an|few|several)(?: ?(?:-|to|or) ?\d+)? (?:or so )?{_SPAN} (?:ago|back|before)\b"
+)
+_IN = re.compile(
+    rf"\b(?:in|within|after) (?:about |the next )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ "
+    rf"-]{_SPAN}(?:'?s)?(?: time)?\b"
+)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -161,13 +184,19 @@ def days(text: str) -> float | None:
     Returns:
         None when there is none.
     """
-    match = re.search(rf"(\d+(?:\.\d+)?|\ba|\ban|\bfew|\bseveral)(?: ?(?:-|to|or) ?(\d+))?[ -]{_SPAN}\b", digits(text).lower())
+    match = re.search(
+        rf"(\d+(?:\.\d+)?|\ba|\ban|\bfew|\bseveral)(?: ?(?:-|to|or) ?(\d+))?[ -]{_SPAN}\b",
+        digits(text).lower(),
+    )
     return _span_days(match[1], match[3]) if match else None
 
 
 def all_days(text: str) -> tuple[float, ...]:
     """Return the lengths of all time spans in a text, in days."""
-    found = re.finditer(rf"(\d+(?:\.\d+)?|\ba|\ban|\bfew|\bseveral)(?: ?(?:-|to|or) ?(\d+))?[ -]{_SPAN}\b", digits(text).lower())
+    found = re.finditer(
+        rf"(\d+(?:\.\d+)?|\ba|\ban|\bfew|\bseveral)(?: ?(?:-|to|or) ?(\d+))?[ -]{_SPAN}\b",
+        digits(text).lower(),
+    )
     return tuple(_span_days(m[1], m[3]) for m in found)
 
 
@@ -185,7 +214,9 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         if value := _frequency(match, text):
             found.append(Quantity("frequency", value, match.start(), match.end()))
     found += [Quantity("route", str(m.lastgroup), m.start(), m.end()) for m in _ROUTE.finditer(text)]
-    found += [Quantity("duration", _number(_span_days(m[1], m[2])), m.start(), m.end()) for m in _DURATION.finditer(text)]
+    found += [
+        Quantity("duration", _number(_span_days(m[1], m[2])), m.start(), m.end()) for m in _DURATION.finditer(text)
+    ]
     found += [Quantity("ago", _number(_span_days(m[1], m[2])), m.start(), m.end()) for m in _AGO.finditer(text)]
     found += [Quantity("in", _number(_span_days(m[1], m[3])), m.start(), m.end()) for m in _IN.finditer(text)]
     found += [Quantity("year", m.group(), m.start(), m.end()) for m in _YEAR.finditer(text)]

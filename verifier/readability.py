@@ -15,8 +15,10 @@ __all__ = ["grade_level", "grade_of", "jargon", "jargon_of", "syllables"]
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT_E = re.compile(r"(?:[^laeiouy]e|[^aeioutd]ed|[^aeiousxzcgh]es|[^lr]les?)$")
 _SHORTHAND = re.compile(
-    r"\b(?:PO|BID|TID|QID|PRN|QHS|QAM|QPM|QD|NPO|SC|SQ|IM|IV|STAT|s/p|h/o|w/|c/o|Dx|Rx|Tx|Hx|f/u|d/c|bid|tid|qid|prn|qhs|sig|q\d+h|"
-    r"GERD|CHF|COPD|CAD|NSTEMI|STEMI|DVT|PE|LVEF|EF|BNP|INR|CBC|BMP|CXR|EKG|ECG|CT|MRI|EGD|PCP|UTI|AKI|CKD|DAPT|DOAC|PPI|NSAIDs?|ACE|ARB)\b"
+    r"\b(?:PO|BID|TID|QID|PRN|QHS|QAM|QPM|QD|NPO|SC|SQ|IM|IV|STAT|s/p|h/o|w/|c/o|Dx|Rx|Tx|Hx|f/u|d/c|bid|"
+    r"tid|qid|prn|qhs|sig|q\d+h|"
+    r"GERD|CHF|COPD|CAD|NSTEMI|STEMI|DVT|PE|LVEF|EF|BNP|INR|CBC|BMP|CXR|EKG|ECG|CT|MRI|EGD|PCP|UTI|AKI|"
+    r"CKD|DAPT|DOAC|PPI|NSAIDs?|ACE|ARB)\b"
 )
 _JARGON = frozenset(
     """administer administered ambulate ambulation analgesia analgesic anticoagulant anticoagulation antihypertensive
@@ -30,11 +32,23 @@ _JARGON = frozenset(
     efficacy discontinue formulation concurrent subsequent ejection fraction sodium hemodynamic ulceration""".split()
 )
 _EXPLAINS = re.compile(
-    r"\b(?:which means|that means|this means|meaning|in other words|that is|also called|which is|another (?:word|name) for|or in plain|means)\b|\(", re.IGNORECASE
+    r"\b(?:which means|that means|this means|meaning|in other words|that is|also called|which is|another "
+    r"(?:word|name) for|or in plain|means)\b|\(",
+    re.IGNORECASE,
 )
 
 
-_EXCEPTIONS = {"area": 3, "areas": 3, "science": 2, "every": 2, "everyone": 3, "being": 2, "doing": 2, "going": 2, "seeing": 2}
+_EXCEPTIONS = {
+    "area": 3,
+    "areas": 3,
+    "science": 2,
+    "every": 2,
+    "everyone": 3,
+    "being": 2,
+    "doing": 2,
+    "going": 2,
+    "seeing": 2,
+}
 
 
 @lru_cache(maxsize=65536)

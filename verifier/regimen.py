@@ -18,6 +18,7 @@ from bedside.verifier.quantities import (
     find_quantities,
     same_route,
 )
+from bedside.verifier.stopping import told_to_keep, told_to_stop
 from bedside.verifier.text import Sentence
 
 __all__ = ["PAST_CARE", "Focus", "read_regimen"]
@@ -29,63 +30,58 @@ _PRECAUTION = 0.55
 _PURPOSE = 0.5
 # "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
 _PRONOUN = re.compile(
-    r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|capsule|injection|shot|inhaler|drug|cream|dose|one|drops?|patch)s?)\b|"
-    r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|inject|inhale|apply|use|put)\W+(?:\d|a half|half|one|two|with|by|every|once|twice|this|on an?|at|in the|under|before|after|each)",
+    r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
+    r"capsule|injection|shot|inhaler|drug|cream|dose|one|drops?|patch)s?)\b|"
+    r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|"
+    r"inject|inhale|apply|use|put)\W+(?:\d|a half|half|one|two|with|by|every|once|twice|this|on an?|at|in "
+    r"the|under|before|after|each)",
     re.IGNORECASE,
 )
 # A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
 _ASIDE = re.compile(
-    r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |any |taking )?$",
+    r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|"
+    r"lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |"
+    r"any |taking )?$",
     re.IGNORECASE,
 )
 PAST_CARE = re.compile(
-    r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|hospital)|in ed|loading|on admission|before admission|home medications|used to|"
+    r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|"
+    r"hospital)|in ed|loading|on admission|before admission|home medications|used to|"
     r"before you came|were on|was on|p/w|presented|h/o|history of|advised|doses? of \d)\b",
     re.IGNORECASE,
 )
 """Words of what was done in the past; a dose given in hospital is no instruction for home."""
 
 _TAKING = re.compile(
-    r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|apply|prescri\w+|giv\w+|gave|new|"
-    r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
+    r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|"
+    r"apply|prescri\w+|giv\w+|gave|new|"
+    r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|"
+    r"chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
     re.IGNORECASE,
 )
-# Telling to stop: the words before a drug, or those after it.
-_STOP_BEFORE = re.compile(
-    r"(?P<told>\b(?:stop(?:ped|ping)?(?: taking| using)?|discontinu\w+|no longer (?:take|need|use)|(?:do not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|need)|"
-    r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
-    re.IGNORECASE,
-)
-_STOP_AFTER = re.compile(
-    r"^\W*(?:(?:tablets?|pills?|capsules?|medicine|too|both|now)\W+)?(?:(?:is|are|was|were|has been|have been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|finished)\b|"
-    r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b)",
-    re.IGNORECASE,
-)
-_GUARD_BEFORE = re.compile(r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|cannot)\b[^.;]{0,24}$", re.IGNORECASE)
-_GUARD_GAP = re.compile(r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any other|other)\b", re.IGNORECASE)
-_GUARD_AFTER = re.compile(
-    r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at the same time|on your own|suddenly|later than|extra|before (?:surgery|the|your)|without)\b",
-    re.IGNORECASE,
-)
-_WARNED = re.compile(
-    r"\b(?:(?:can|could|may|might|will|would) (?:cause|lead|bring|make|raise|let|put|close|clog|be)|dangerous|unsafe|not safe|risk\w*|bad idea)\b",
-    re.IGNORECASE,
-)
-_WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
 # How often to measure, or when to be seen, is not how often to take.
-_ELSEWHERE = re.compile(r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| will| are going to)? see|levels?)\b", re.IGNORECASE)
-_INTAKE = re.compile(r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ )?(?:temperature|pressure|pulse|weight))", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| "
+    r"will| are going to)? see|levels?)\b",
+    re.IGNORECASE,
+)
+_INTAKE = re.compile(
+    r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ "
+    r")?(?:temperature|pressure|pulse|weight))",
+    re.IGNORECASE,
+)
 # A number that is a limit, a sum or the dose of old is no instruction to take that much.
 _CEILING = re.compile(
-    r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|from \d|instead of|used to|previous(?:ly)?|"
+    r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
+    r"from \d|instead of|used to|previous(?:ly)?|"
     r"(?:it|dose|that) was|was \d|old dose|went (?:up|down)|before(?:,|:| it| that))\b",
     re.IGNORECASE,
 )
-_KEEP = re.compile(
-    r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go on taking|restart(?: taking)?|start(?: taking)?|begin|take|resume)\W+(?:[\w.%-]+\W+){0,4}?$",
+_ONCE_BY_WHEN = re.compile(
+    r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before "
+    r"bed|with dinner|with supper|before breakfast)\b",
     re.IGNORECASE,
 )
-_ONCE_BY_WHEN = re.compile(r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before bed|with dinner|with supper|before breakfast)\b", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
 
@@ -131,7 +127,9 @@ class Focus:
         """True when a sentence that names no drug goes on about the one named last."""
         if not (self._still(sentence.number) and len(self.drugs) == 1 and _PRONOUN.search(sentence.text)):
             return False
-        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(self.all_spans)
+        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
+            self.all_spans
+        )
 
     def alarmed(self, number: int) -> bool:
         """True while a warning still covers what is listed."""
@@ -146,7 +144,10 @@ def _drugs_named(
     sentence: Sentence, mentions: list[Mention], grounded: GroundedCase
 ) -> Iterator[tuple[GroundedFact, tuple[int, int]]]:
     for mention in mentions:
-        span = (sentence.tokens[mention.first].start - sentence.start, sentence.tokens[mention.last].end - sentence.start)
+        span = (
+            sentence.tokens[mention.first].start - sentence.start,
+            sentence.tokens[mention.last].end - sentence.start,
+        )
         named = [g for g in grounded.plan if isinstance(g.fact, Medication) and g.concept in mention.concepts]
         if len(named) > 1:
             # Two forms of one drug: the one whose very name is said, if there is one.
@@ -209,30 +210,6 @@ def _boundary(text: str, left: int, right: int) -> int:
     return breaks[-1] if breaks else right
 
 
-def _told_to_keep(before: str) -> bool:
-    """True when the words before a drug tell to take it."""
-    return bool(_KEEP.search(before)) and not re.search(r"\b(?:stop|not|never|no longer|don't|without|if|were)\b[^.;]{0,40}$", before, re.IGNORECASE)
-
-
-def _told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
-    """True when a sentence tells to stop the drug at ``span``, and not merely never to stop it, or not to mix it."""
-    if span is None:
-        pronoun = re.search(r"\b(?:it|this (?:medicine|pill|one))\b", text, re.IGNORECASE)
-        if pronoun is None:
-            return False
-        span = pronoun.span()
-    before, after = text[: span[0]], text[span[1] :]
-    if told := _STOP_BEFORE.search(before):
-        if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
-            return False  # "do not use it for sudden attacks" is about when, not whether
-        plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
-        few = len(told["gap"].split()) <= 5 or "," in told["gap"]
-        warned = "stopping" in told["told"].lower() and _WARNED.search(after)
-        if plain and few and not warned and not _GUARD_AFTER.match(after):
-            return True
-    return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after) and not _WHEN_BEFORE.search(before)
-
-
 def _read_drug(
     fact: Medication,
     text: str,
@@ -243,11 +220,11 @@ def _read_drug(
     *,
     named: bool,
 ) -> Iterator[tuple[str, bool, str]]:
-    stopping = _told_to_stop(text, span)
+    stopping = told_to_stop(text, span)
     if fact.change == "stopped":
         if stopping:
             yield fact.id, True, ""
-        elif span is not None and _told_to_keep(text[: span[0]]):
+        elif span is not None and told_to_keep(text[: span[0]]):
             yield fact.id, False, "told to take it"
         if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
             yield f"{fact.id}.purpose", True, ""
@@ -265,10 +242,18 @@ def _read_drug(
             yield f"{fact.id}.precaution{number}", True, ""
 
 
-def _read_details(fact: Medication, part: str, text: str, quantities: tuple[Quantity, ...]) -> Iterator[tuple[str, bool, str]]:
+def _read_details(
+    fact: Medication, part: str, text: str, quantities: tuple[Quantity, ...]
+) -> Iterator[tuple[str, bool, str]]:
     past = bool(PAST_CARE.search(text))
     if fact.dose and (true_dose := canonical_dose(fact.dose)):
-        yield from _compare(f"{fact.id}.dose", true_dose, _comparable_doses(true_dose, quantities), _previous(fact), spoken_of=past or bool(_CEILING.search(text)))
+        yield from _compare(
+            f"{fact.id}.dose",
+            true_dose,
+            _comparable_doses(true_dose, quantities),
+            _previous(fact),
+            spoken_of=past or bool(_CEILING.search(text)),
+        )
     if fact.route and (true_route := canonical_route(fact.route)):
         yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), spoken_of=past)
     if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
@@ -304,9 +289,8 @@ def _compare(
 ) -> Iterator[tuple[str, bool, str]]:
     if true in stated:
         yield item, True, ""
-    elif wrong := [s for s in stated if s not in excused]:
-        if not spoken_of:
-            yield item, False, wrong[0]
+    elif not spoken_of and (wrong := [s for s in stated if s not in excused]):
+        yield item, False, wrong[0]
 
 
 def _read_frequency(
@@ -317,7 +301,12 @@ def _read_frequency(
     needed = " as needed" in f" {true}"
     rate = true.split("/day")[0] if "/day" in true else ""
     if not rate:
-        if re.search(r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|when you (?:have|feel|get))\b", text, re.IGNORECASE):
+        if re.search(
+            r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
+            r"when you (?:have|feel|get))\b",
+            text,
+            re.IGNORECASE,
+        ):
             yield item, True, ""
         return
     if not stated:
@@ -332,5 +321,7 @@ def _read_frequency(
             return
         if not (careless and PAST_CARE.search(text)):
             yield item, not careless, "only as needed" if careless else ""
-    elif not (_CEILING.search(text) or PAST_CARE.search(text)) and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
+    elif not (_CEILING.search(text) or PAST_CARE.search(text)) and (
+        _INTAKE.search(text) or not _ELSEWHERE.search(text)
+    ):
         yield item, False, f"{rates[0]} times a day"

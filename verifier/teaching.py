@@ -10,7 +10,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, Procedure, ReturnSign, Test, Treatment
+from bedside.cases.fact import (
+    AnyFact,
+    FollowUp,
+    Instruction,
+    Medication,
+    Procedure,
+    ReturnSign,
+    Test,
+    Treatment,
+)
 from bedside.verifier.claims import normalise
 from bedside.verifier.context import is_question
 from bedside.verifier.grounding import GroundedCase, GroundedFact
@@ -30,34 +39,65 @@ _VERBATIM = 0.85
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
-    r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|check|eat|drink|avoid|"
-    r"walk|rest|lift|drive|return|follow|finish|inject|inhale|swallow|apply|rinse|wear|show|showed|found|means|mean|called|"
-    r"caus\w+|treat\w*|prevent\w*|lower\w*|open\w*|fix\w*|remov\w+|drain\w*|found|test\w*|look\w*|feel|made|make|makes|work\w*|clean|change|limit|"
-    r"continue|continued|remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|visit|meet|schedul\w+|"
+    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
+    r"can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
+    r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|"
+    r"check|eat|drink|avoid|"
+    r"walk|rest|lift|drive|return|follow|finish|inject|inhale|swallow|apply|rinse|wear|show|showed|found|"
+    r"means|mean|called|"
+    r"caus\w+|treat\w*|prevent\w*|lower\w*|open\w*|fix\w*|remov\w+|drain\w*|found|test\w*|look\w*|feel|"
+    r"made|make|makes|work\w*|clean|change|limit|"
+    r"continue|continued|remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|"
+    r"visit|meet|schedul\w+|"
     r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
     re.IGNORECASE,
 )
 _RETURN = re.compile(
-    r"\b(?:911|emergency|come back|come in|return to|go (?:straight |right |back )?to (?:the |your )?(?:nearest )?(?:hospital|er|ed)\b|"
-    r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|get (?:help|seen|checked|medical)|seek|back to (?:the|us)|ER\b|ED\b|hospital|"
-    r"right away|immediately|urgent\w*|ambulance|need to be seen|let us know|warning signs?|danger signs?|red flags?|watch (?:out )?for)",
+    r"\b(?:911|emergency|come back|come in|return to|go (?:straight |right |back )?to (?:the |your "
+    r")?(?:nearest )?(?:hospital|er|ed)\b|"
+    r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|get (?:help|seen|checked|"
+    r"medical)|seek|back to (?:the|us)|ER\b|ED\b|hospital|"
+    r"right away|immediately|urgent\w*|ambulance|need to be seen|let us know|warning signs?|danger signs?|"
+    r"red flags?|watch (?:out )?for)",
     re.IGNORECASE,
 )
-_DISMISS = re.compile(r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|ignore|wait it out|just wait|is (?:perfectly )?normal|not (?:a )?(?:serious|concern|worry))\b", re.IGNORECASE)
-_VISIT = re.compile(r"\b(?:see|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b", re.IGNORECASE)
+_DISMISS = re.compile(
+    r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|"
+    r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|ignore|wait it out|just "
+    r"wait|is (?:perfectly )?normal|not (?:a )?(?:serious|concern|worry))\b",
+    re.IGNORECASE,
+)
+_VISIT = re.compile(
+    r"\b(?:see|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|"
+    r"booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b",
+    re.IGNORECASE,
+)
 _DIAGNOSED = re.compile(
-    r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this (?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
-    r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here (?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason)\b",
+    r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this "
+    r"(?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
+    r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
+    r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason)\b",
     re.IGNORECASE,
 )
-_CONFIRMS = re.compile(r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|absolutely|great|excellent|very good|good)\b[\s,.!-]*)+", re.IGNORECASE)
-_CORRECTS = re.compile(r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE)
-_PASSING = re.compile(r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|sheet|handout))\b", re.IGNORECASE)
+_CONFIRMS = re.compile(
+    r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|"
+    r"absolutely|great|excellent|very good|good)\b[\s,.!-]*)+",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE
+)
+_PASSING = re.compile(
+    r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|"
+    r"sheet|handout))\b",
+    re.IGNORECASE,
+)
 
 
 _ADVISES = re.compile(
-    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|"
+    r"try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|"
+    r"walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
     re.IGNORECASE,
 )
 
@@ -207,7 +247,7 @@ def _says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity
 
 
 def _verbatim(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> bool:
-    """True for terse sentences that are next to the plan's own: "Report unexplained muscle pain." """
+    """True for terse sentences that are next to the plan's own, as in "Report unexplained muscle pain"."""
     words = len(sentence.tokens)
     return any(
         len(phrase.split()) * 1.5 + 2 >= words >= 3 and coverage(phrase_of(phrase), bag) >= _VERBATIM

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-import snowballstemmer
+import Stemmer
 
 __all__ = ["Sentence", "Token", "content_stems", "plain", "sentences", "stem", "tokenize"]
 
@@ -22,7 +22,7 @@ _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "go
 _UNSTEMMED = frozenset("alcoholism alcoholic inhaler inhalers news".split())
 _ACRONYMS = frozenset(("AIDS", "POTS", "SARS", "MERS"))
 _EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
-_STEMMER = snowballstemmer.stemmer("english")
+_STEMMER = Stemmer.Stemmer("english")
 
 STOPWORDS = frozenset(
     """a about again all also am an and any are as at be because been being but by can could did do does doing for from
@@ -86,7 +86,12 @@ def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
     """Cut text that :func:`plain` has folded into tokens."""
     return tuple(
         # A capital A inside a sentence is a name, as in "hepatitis A", not an article.
-        Token(word := m.group(), "A" if word == "A" and m.start() else stem(word), m.start() + offset, m.end() + offset)
+        Token(
+            word := m.group(),
+            "A" if word == "A" and m.start() else stem(word),
+            m.start() + offset,
+            m.end() + offset,
+        )
         for m in _TOKEN.finditer(text)
     )
 

@@ -1,1 +1,1 @@
-"""How the patient takes in a doctor's words: spelling, segments, cues. ``bedside.envs.understanding`` is the door."""
+"""How the patient takes in a doctor's words; ``bedside.envs.understanding`` is the door."""

@@ -37,8 +37,5 @@ def match(text: str, group: str) -> dict[str, int]:
 def cue_words() -> frozenset[str]:
     """Return the plain words in the patterns, which a misspelt word may stand for."""
     return frozenset(
-        w
-        for rows in _cues().values()
-        for _, p in rows
-        for w in re.findall(r"(?<![\\a-z])[a-z]{4,}", p.pattern)
+        w for rows in _cues().values() for _, p in rows for w in re.findall(r"(?<![\\a-z])[a-z]{4,}", p.pattern)
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from bedside.verifier.context import is_question
@@ -83,7 +84,7 @@ def segments(text: str, grounded: GroundedCase) -> Iterator[Segment]:
         mentions = grounded.find(sentence.tokens)
         bounds = [0, *(m.end() for m in _SPLIT.finditer(body)), len(body)]
         previous = False
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in pairwise(bounds):
             piece = body[start:end]
             if not re.search(r"\w", piece):
                 continue

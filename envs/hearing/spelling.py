@@ -49,12 +49,7 @@ def _english() -> frozenset[str]:
 @lru_cache(maxsize=4)
 def _vocabulary(lexicon: Lexicon) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     """Words that may be meant, all and by first letter."""
-    words = {
-        w.lower()
-        for concept in lexicon.concepts.values()
-        for form in concept.forms
-        for w in _WORD.findall(form)
-    }
+    words = {w.lower() for concept in lexicon.concepts.values() for form in concept.forms for w in _WORD.findall(form)}
     words |= cue_words()
     words |= set(_COMMON)
     known = frozenset(w for w in words if len(w) >= _SHORTEST)
@@ -75,9 +70,7 @@ def _meant(word: str, lexicon: Lexicon) -> str:
     if len(word) < _SHORTEST or word in known or _is_english(word) or stem(word) in known:
         return word
     allowed = 2 if len(word) >= _LONG else 1
-    found = process.extract(
-        word, by_letter.get(word[0], ()), scorer=OSA.distance, score_cutoff=allowed, limit=5
-    )
+    found = process.extract(word, by_letter.get(word[0], ()), scorer=OSA.distance, score_cutoff=allowed, limit=5)
     if not found:
         return word
     best = min(distance for _, distance, _ in found)

@@ -1,9 +1,10 @@
-"""Communication noise: six pillars, each a transformation of what is going to be said (VeriSim, tables 1 and A1).
+"""Communication noise: six pillars, each a transformation of what is going to be said.
 
-Noise changes how a fact is said, or whether; never what is true.
+Noise changes how a fact is said, or whether; never what is true (VeriSim, tables 1
+and A1).
 """
 
-from bedside.envs.noise import cognitive, emotion, literacy, memory, social, style
+from bedside.envs.noise import cognitive, emotion, literacy, memory, personality, social, style
 from bedside.envs.noise.scene import Scene
 from bedside.envs.speech.plan import Plan
 
@@ -11,7 +12,15 @@ __all__ = ["Scene", "bend"]
 
 # What is withheld must not be worried about or buried, so the order matters: first whether, then how, then
 # around.
-_PILLARS = (social.bend, memory.bend, literacy.bend, emotion.bend, cognitive.bend, style.bend)
+_PILLARS = (
+    social.bend,
+    memory.bend,
+    literacy.bend,
+    emotion.bend,
+    personality.bend,
+    cognitive.bend,
+    style.bend,
+)
 
 
 def bend(plan: Plan, scene: Scene) -> Plan:

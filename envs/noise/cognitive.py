@@ -34,12 +34,10 @@ def _theories() -> tuple[_Theory, ...]:
         return tuple(_Theory(row["name"], frozenset(row["when"].split("|"))) for row in rows)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def belief_of(record: Record, seed: int) -> str:
     """Return the illness that this patient believes in."""
-    stems = {
-        s for symptom in record.symptoms for text in (symptom.text, *symptom.lay) for s in content_stems(text)
-    }
+    stems = {s for symptom in record.symptoms for text in (symptom.text, *symptom.lay) for s in content_stems(text)}
     allowed = [theory for theory in _theories() if not _touches_truth(theory.name, record)]
     fitting = [t for t in allowed if {s for word in t.when for s in content_stems(word)} & stems]
     return stream(seed, "belief").choice(fitting or allowed).name
@@ -67,9 +65,9 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     level = scene.persona.noise.cognitive_processing
     if not level:
         return plan
-    provoked = scene.wants(
-        "chief_complaint", "anything_else", "explanation", "diagnosis_statement", "advice"
-    ) or any(i.concept == "topic:ideas" for i in scene.intents)
+    provoked = scene.wants("chief_complaint", "anything_else", "explanation", "diagnosis_statement", "advice") or any(
+        i.concept == "topic:ideas" for i in scene.intents
+    )
     # Said a few times already, it comes up less by itself.
     often = _PROVOKED[level] if provoked else _OFTEN[level] / (1 + scene.state.beliefs / (1 + level))
     if not scene.voice.chance(often):

@@ -21,31 +21,29 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     level = max(base, 1 if scene.persona.personality == "anxious" else 0)
     if not level:
         return plan
-    bent = tuple(_raised(say, base) for say in plan)
-    about_body = any(
-        isinstance(say.fact, Symptom) and say.move in ("affirm", "say", "detail") for say in plan
-    )
+    # A calmed patient feels it less: what emotion adds shrinks with trust.
+    raised = max(0, _RAISE[base] - round(scene.state.rapport))
+    bent = tuple(_raised(say, raised) for say in plan)
+    about_body = any(isinstance(say.fact, Symptom) and say.move in ("affirm", "complain", "detail") for say in plan)
     tone = min(4, level + (scene.state.distress >= 2))
     if about_body and scene.voice.chance(_AMPLIFY[level]):
         bent = (*bent, Say("phrase", attribute=f"emotion.amplify.{tone}", core=False))
     often = _WORRY[level] + 0.1 * scene.state.distress
     if (
         about_body
-        or scene.wants(
-            "explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other"
-        )
+        or scene.wants("explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other")
     ) and scene.voice.chance(often):
         bent = (*bent, Say("phrase", attribute=f"emotion.worry.{tone}", core=False))
     return bent
 
 
-def _raised(say: Say, level: int) -> Say:
+def _raised(say: Say, points: int) -> Say:
     if (
         say.move == "detail"
         and say.attribute == "severity"
         and isinstance(say.fact, Symptom)
         and say.fact.severity is not None
     ):
-        raised = min(10, say.fact.severity + _RAISE[level]) if say.fact.severity else 0
+        raised = min(10, say.fact.severity + points) if say.fact.severity else 0
         return say._replace(words=str(raised))
     return say

@@ -53,7 +53,7 @@ def _worded(say: Say, scene: Scene, level: int) -> Say:
 
 
 def _unknown(scene: Scene) -> Intent | None:
-    """The first jargon word in a question, unless the patient asked about it before; only if nothing else is asked."""
+    """The jargon in a question that asks one thing only, unless the patient asked about it before."""
     asked = [i for i in scene.intents if i.asked]
     if len(asked) != 1 or not asked[0].target or asked[0].target in scene.state.asked_back:
         return None

@@ -31,9 +31,7 @@ def _blur(say: Say, scene: Scene, level: int) -> list[Say]:
         if scene.voice.chance(_LOST[level]):
             return [say._replace(move="phrase", attribute=f"memory.lost.{say.attribute}", words="")]
         preface = (
-            [Say("phrase", attribute="memory.preface", core=False)]
-            if scene.voice.chance(_PREFACED[level])
-            else []
+            [Say("phrase", attribute="memory.preface", core=False)] if scene.voice.chance(_PREFACED[level]) else []
         )
         return [*preface, say._replace(vague=level)]
     if say.move in ("dose", "drugs", "social", "condition", "procedure"):

@@ -1,1 +1,1 @@
-"""How a patient puts facts into words: plans of things to say, their realisation, and the untidiness of speech."""
+"""How a patient puts facts into words: plans, their realisation, the untidiness of speech."""

@@ -129,11 +129,7 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
         return [Say("detail", fact, "setting")]
     if not _has(fact, name):
         modifiers = ask.record.modifiers(name)
-        return [
-            Say("affirm", modifiers[0], "affirm.general")
-            if modifiers
-            else Say("phrase", fact, f"none.{name}")
-        ]
+        return [Say("affirm", modifiers[0], "affirm.general") if modifiers else Say("phrase", fact, f"none.{name}")]
     if name == "onset" and not fact.onset:
         return [Say("detail", fact, "duration")]
     episode = name == "duration" and fact.duration and "last" in ask.heard
@@ -148,10 +144,10 @@ def _complaint(ask: _Asking) -> list[Say]:
         new = _new(ask)[:1]
         return [Say("affirm", new[0], "more") if new else Say("affirm", main, "affirm.general")]
     # Asked openly, people tell when it began and one thing more.
-    others = [s for s in ask.record.symptoms if s is not main][:1]
+    others = [s for s in ask.record.unmentioned if s is not main][:1]
     return [
         Say("complain", main, words=ask.record.case.chief_complaint),
-        *([Say("detail", main, "onset")] if main.onset else []),
+        *([Say("detail", main, "onset", words="full")] if main.onset else []),
         *(Say("affirm", s, "complain.also", words="volunteered", core=False) for s in others),
     ]
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from bedside.envs.intents import Intent
 from bedside.envs.noise.literacy import is_jargon
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.lexicon import Lexicon
 
 __all__ = ["deniable"]
 
@@ -17,14 +18,14 @@ def deniable(intent: Intent, grounded: GroundedCase) -> str:
     """
     if not intent.target or not intent.concept or intent.concept.startswith("case:"):
         return ""
-    return _echo(intent.target, intent.concept, grounded)
+    return _echo(intent.target, intent.concept, grounded.lexicon)
 
 
 @lru_cache(maxsize=16384)
-def _echo(target: str, concept: str, grounded: GroundedCase) -> str:
-    if concept not in grounded.lexicon:
+def _echo(target: str, concept: str, lexicon: Lexicon) -> str:
+    if concept not in lexicon:
         return ""
-    entry = grounded.lexicon[concept]
+    entry = lexicon[concept]
     things = {form.lower() for form in entry.forms} - {form.lower() for form in entry.lay}
     if target.lower() in things and not is_jargon(target):
         return target

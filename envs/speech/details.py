@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bedside.cases.fact import Symptom
-from bedside.envs.speech.grammar import first_person, lower_first, sentence
+from bedside.envs.speech.grammar import first_person, lower_first, sentence, with_article
 from bedside.envs.speech.names import place
 from bedside.envs.speech.plan import Say
 from bedside.envs.speech.times import since, span, when, words
@@ -24,6 +24,7 @@ _PLACED = (
     "around ",
     "one ",
     "from ",
+    "across ",
     "below ",
     "above ",
     "over ",
@@ -80,8 +81,8 @@ def _short(text: str) -> str:
 def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.onset
     kind, told = when(fact.onset, say.vague)
-    if kind == "when" and say.words:
-        return voice.pick("onset.when.named", x=told, y=say.words)
+    if kind == "when" and say.words == "full":
+        return voice.pick("onset.full", x=told)
     key = {
         "when": "onset.when" if say.vague < 2 else "onset.vague",
         "manner": "onset.manner",
@@ -115,10 +116,8 @@ def _character(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.character
     if say.plain >= 4:
         return voice.pick("character.wordless")
-    told = _short(_told(fact.character))
-    return voice.pick(
-        "character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told
-    )
+    told = with_article(_short(_told(fact.character)))
+    return voice.pick("character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told)
 
 
 def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
@@ -135,27 +134,25 @@ def _radiation(say: Say, fact: Symptom, voice: Voice) -> str:
     if told in ("nowhere", "none", "no radiation"):
         return voice.pick("none.radiation")
     return voice.pick(
-        "radiation.bare"
-        if told.startswith(_GOING) and not told.startswith(("the ", "my ", "both "))
-        else "radiation",
+        "radiation.bare" if told.startswith(_GOING) and not told.startswith(("the ", "my ", "both ")) else "radiation",
         x=told.removeprefix("the "),
     )
 
 
 def _factors(say: Say, fact: Symptom, voice: Voice) -> str:
     factors = [_told(f) for f in getattr(fact, say.attribute)]
-    told = " and ".join(factors[:2])
+    told = (", " if any(" and " in f for f in factors[:2]) else " and ").join(factors[:2])
     several = len(factors) > 1
     return voice.pick(f"{say.attribute}.many" if several else say.attribute, x=_short(told))
 
 
-def _timing(say: Say, fact: Symptom, voice: Voice) -> str:
+def _timing(_: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.timing
     told = _short(_told(fact.timing))
     return voice.pick("timing" if told.split()[0].strip(",") in _STATES else "timing.bare", x=told)
 
 
-def _setting(say: Say, fact: Symptom, voice: Voice) -> str:
+def _setting(_: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.setting
     told = _short(_told(fact.setting))
     adverbial = told.startswith(
@@ -184,6 +181,4 @@ def bare(say: Say) -> str:
     if say.attribute == "duration" and not value:
         value = getattr(say.fact, "onset", None)
     text = " and ".join(value) if isinstance(value, tuple) else str(value if value is not None else "")
-    return (
-        sentence(f"{text} out of 10" if say.attribute == "severity" else first_person(text)) if text else ""
-    )
+    return sentence(f"{text} out of 10" if say.attribute == "severity" else first_person(text)) if text else ""

@@ -19,11 +19,11 @@ _STARTS = re.compile(r"^(I|I've|It|It's|The|My|There's|No|Yes|Yeah|That|We|And|N
 _PAUSE = re.compile(r"(?<=[a-z]),? (?=(?:and|but|so|because|maybe|when|with|mostly|since|for|at) \w)")
 # Places where a small word may slip in without parting what belongs together.
 _SLOT = re.compile(
-    r"\b(It's|it's|It feels|It was|I've been|I was|I'm|It started|It began|It came on)(?= (?!not\b|no\b|"
+    r"\b(It's|It feels|It was|I've been|I was|I'm|It started|It began|It came on)(?= (?!not\b|no\b|"
     r"sure|certain|convinced|positive|telling|so |a \w+ out of|\d|an? (?:man|woman)|allergic))"
 )
 _SMALL = ("just", "like,", "just", "like,", "kind of", "sort of", "like,")
-_TAILS = (", you know", ", I think", ", I guess", " or so", ", like")
+_TAILS = (", you know", ", I think", ", I guess", ", I suppose", ", sort of")
 _YES = ("Yeah", "Yes", "Yeah", "Yeah, well", "Yeah, so", "Okay, so", "Right", "Okay", "I mean")
 _DENIES = re.compile(
     r"^(?:no|not|none|nope|nothing|never|i don't|i haven't|i'm not|i couldn't|it doesn't|there's no|"
@@ -44,18 +44,16 @@ def disturbed(text: str, voice: Voice, persona: Persona, rate: float) -> str:
     """
     if rate <= 0:
         return text
-    rate *= {1: 1.1, 2: 1.0, 3: 0.85}[persona.education] * (
-        1.15 if persona.noise.emotional_state >= 2 else 1.0
-    )
+    rate *= {1: 1.1, 2: 1.0, 3: 0.85}[persona.education] * (1.15 if persona.noise.emotional_state >= 2 else 1.0)
     words = len(text.split())
     if words > 3:
         text = _slipped(text, voice, rate)
     if not _DENIES.match(text) and "?" not in text and voice.chance(0.22 * rate):
         text = f"{voice.rng.choice(_YES)}, {lower_first(text)}"
         words = 0 if words <= 3 else words
-    if voice.chance((0.1 if words <= 3 else 0.22) * rate):
+    if voice.chance((0.12 if words <= 3 else 0.34) * rate):
         text = _STARTS.sub(_twice, text, count=1)
-    if voice.chance((0.25 if words <= 3 else 0.42) * rate):
+    if voice.chance((0.28 if words <= 3 else 0.46) * rate):
         text = _filled(text, voice)
     return text
 
@@ -67,13 +65,12 @@ def _twice(match: re.Match[str]) -> str:
 
 def _slipped(text: str, voice: Voice, rate: float) -> str:
     """Let small words slip in, a pause open, the end trail."""
-    if voice.chance(0.45 * rate):
+    if voice.chance(0.75 * rate):
         text = _SLOT.sub(lambda m: f"{m[1]} {voice.rng.choice(_SMALL)}", text, count=1)
     if voice.chance(0.3 * rate):
         text = _PAUSE.sub(f", {voice.rng.choice(_INNER)}, ", text, count=1)
-    if voice.chance(0.14 * rate) and text.endswith(".") and "," not in text[-12:]:
-        tail = voice.rng.choice(_TAILS)
-        text = f"{text[:-1]}{', you know' if tail == ' or so' else tail}."
+    if voice.chance(0.2 * rate) and text.endswith(".") and "," not in text[-12:]:
+        text = f"{text[:-1]}{voice.rng.choice(_TAILS)}."
     return text
 
 

@@ -137,9 +137,28 @@ _OBJECT_HER = re.compile(
 _PRONOUN = re.compile(r"\b(?:his|himself|herself|hers|him|he|she|her)\b", re.IGNORECASE)
 
 
+# Illnesses named after people keep their capital.
+_NAMES = frozenset(
+    "Lyme Crohn Hashimoto Parkinson Graves Addison Cushing Raynaud Meckel Marfan Hodgkin Alzheimer Down Turner "
+    "Sjogren Sjögren Bell Barrett Wilson Kawasaki Tourette Guillain Ebola Swiss Asian English".split()
+)
+
+
+def _title_case(text: str) -> str:
+    """Undo headline capitals: "Ulcerative Colitis" is no name."""
+    words = text.split(" ")
+    if len(words) < 2 or not words[1][:1].isupper() or words[0] in ("I", "My"):
+        return text
+    kept = (w if w in _NAMES or w[1:] != w[1:].lower() or "'" in w or len(w) == 1 else w.lower() for w in words)
+    return " ".join(kept)
+
+
 def lower_first(text: str) -> str:
     """Lower the first letter, unless the first word is an abbreviation, a name with digits or "I"."""
+    text = _title_case(text)
     first = text.split(" ", 1)[0].strip(",.…")
+    if first in _NAMES or first.endswith("'s"):
+        return text
     if first[1:] != first[1:].lower() or first in ("I", "I'm", "I've", "I'd", "I'll"):
         return text
     return text[:1].lower() + text[1:]
@@ -203,7 +222,7 @@ def _bare(verb: str) -> str:
 
 @lru_cache(maxsize=8192)
 def clause(text: str) -> str:
-    """Turn a phrase after "the patient" into a first-person clause: "lives with his wife" becomes "I live with my wife".
+    """Turn a phrase after "the patient" into a clause: "lives with his wife" becomes "I live with my wife".
 
     Returns:
         The clause without an end mark; a phrase without a verb comes back as it was, in the first person.
@@ -228,9 +247,7 @@ def clause(text: str) -> str:
         return f"I don't do {rest}" if not rest.endswith("use") else f"no {rest}"
     if first in ("never", "no", "not", "non-smoker", "nonsmoker"):
         return (
-            f"I {first} {_bare(rest.split(' ', 1)[0])} {rest.partition(' ')[2]}".strip()
-            if first == "never"
-            else text
+            f"I {first} {_bare(rest.split(' ', 1)[0])} {rest.partition(' ')[2]}".strip() if first == "never" else text
         )
     if first in (
         "currently",
@@ -296,7 +313,8 @@ def _is_verb(word: str) -> bool:
 
 
 _COUNTED = re.compile(
-    r"\b(?:rash|cough|headache|fever|reaction|attack|stroke|seizure|clot|bleed|tendon|stomach|throat|"
+    r"\b(?:rash|ache|feeling|sensation|cough|headache|fever|reaction|attack|stroke|seizure|clot|bleed|"
+    r"tendon|stomach|throat|"
     r"face|tongue|mouth|ectomy|\w+ectomy|\w+otomy|\w+ostomy|\w+oscopy|\w*plasty|"
     r"replacement|repair|removal|section|bypass|transplant|operation|biopsy|scan|catheterization|"
     r"reconstruction|fixation|ligation|fusion|graft|amputation|stent|"

@@ -48,7 +48,7 @@ def drug_name(fact: Medication, voice: Voice, plain: int = 1) -> str:
 
 @lru_cache(maxsize=4096)
 def place(site: str, plain: int = 1) -> str:
-    """Word a place on the body: clinical names in plain words, and vaguer ones the less literate the patient."""
+    """Word a place on the body, in plainer and vaguer words the less literate the patient."""
     site = first_person(lower_first(site))
     if plain == 0:
         return site

@@ -67,9 +67,7 @@ def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
 
 def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
     """Things in one list, doings in a sentence each."""
-    names = [
-        (name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)
-    ]
+    names = [(name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)]
     # "No strength and a cough" would deny the cough: what is lacking comes last.
     things = sorted(
         dict.fromkeys(name for name, form in names if form != "doing"), key=lambda n: bool(_LACKING.search(n))
@@ -84,9 +82,7 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
 
 
 def _key(key: str, form: str) -> str:
-    return (
-        f"{key}.{form}" if not key.startswith("condition") else ("affirm.doing" if form == "doing" else key)
-    )
+    return f"{key}.{form}" if not key.startswith("condition") else ("affirm.doing" if form == "doing" else key)
 
 
 def _affirm(say: Say, voice: Voice) -> str:
@@ -160,7 +156,8 @@ def _allergy(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Allergy)
     told = voice.pick("allergy", x=name_of(say.fact, voice))
     if say.fact.reaction and (say.words == "reaction" or voice.chance(0.5)):
-        told = f"{sentence(told)} {voice.pick('allergy.reaction', x=with_article(lower_first(say.fact.reaction)))}"
+        reaction = with_article(lower_first(say.fact.reaction))
+        told = f"{sentence(told)} {voice.pick('allergy.reaction', x=reaction)}"
     return told
 
 

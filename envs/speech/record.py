@@ -1,7 +1,7 @@
 """The case as its owner knows it: what there is to tell, found by what is asked."""
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from bedside.cases.fact import (
@@ -110,6 +110,17 @@ class Record:
 
         return max(self.symptoms, key=likeness, default=None)
 
+    @cached_property
+    def unmentioned(self) -> tuple[Symptom, ...]:
+        """Symptoms that the chief complaint does not speak of already."""
+        complaint = set(content_stems(self.case.chief_complaint))
+        named = set(mentions_in(self.grounded.lexicon, self.case.chief_complaint))
+        return tuple(
+            s
+            for s in self.symptoms
+            if self.grounded.facts[s.id].concept not in named and not complaint & self._stems(s)
+        )
+
     def named(self, concept: str, *kinds: type) -> tuple[AnyFact, ...]:
         """Return the facts that a concept renders, exact ones first; also broader and narrower ones."""
         key = concept, kinds
@@ -130,9 +141,7 @@ class Record:
     def gives_away(self, text: str | None) -> bool:
         """Return True when words name the hidden diagnosis."""
         hidden = self.grounded.diagnosis
-        return bool(text and hidden) and any(
-            c in hidden for c in mentions_in(self.grounded.lexicon, text or "")
-        )
+        return bool(text and hidden) and any(c in hidden for c in mentions_in(self.grounded.lexicon, text or ""))
 
     @staticmethod
     def abstains(fact: SocialHistory) -> bool:
@@ -140,7 +149,7 @@ class Record:
         return bool(_ABSTAINS.search(fact.text.lower()))
 
     def modifiers(self, name: str) -> tuple[Symptom, ...]:
-        """Return symptoms that are really a detail of the others: "symptoms worse at night" for ``timing``."""
+        """Return symptoms that are a detail of the others, as "symptoms worse at night" is ``timing``."""
         pattern = _MODIFIERS.get(name)
         return tuple(s for s in self.symptoms if pattern is not None and pattern.search(s.text.lower()))
 

@@ -62,6 +62,7 @@ class State(NamedTuple):
         """Return the state after an answer."""
         facts = [say.fact.id for say in plan if say.fact and say.move not in ("withhold", "omit")]
         withheld = [say.fact.id for say in plan if say.fact and say.move in ("withhold", "omit")]
+        complained = next((say.fact.id for say in plan if say.fact and say.move == "complain"), None)
         probed = dict(self.probed)
         for fact_id in withheld:
             probed[fact_id] = probed.get(fact_id, 0) + 1
@@ -75,7 +76,7 @@ class State(NamedTuple):
             told=self.told.union(
                 told, (f"{say.fact.id}.{say.attribute}" for say in plan if say.fact and say.move == "detail")
             ),
-            focus=next((i for i in reversed(facts) if i in symptoms), self.focus),
+            focus=complained or next((i for i in reversed(facts) if i in symptoms), self.focus),
             probed=tuple(sorted(probed.items())),
             opened=self.opened.union(say.fact.id for say in plan if say.fact and say.move == "confess"),
             missed=self.missed + 1 if any(say.move == "miss" for say in plan) else 0,

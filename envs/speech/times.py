@@ -61,13 +61,12 @@ def _first_part(text: str) -> str:
     return re.split(r"[,;(]| then | but ", text.strip(), maxsplit=1)[0].strip()
 
 
-def _days_ago(text: str) -> float | None:
+def _lately(text: str) -> str:
+    """A vague word for a time without a number; empty if it is none."""
     low = text.lower()
     if low.startswith(("yesterday", "last night", "last evening")):
-        return 1.0
-    if low.startswith(("this ", "today", "tonight", "earlier today")):
-        return 0.3
-    return days(text)
+        return "the other day"
+    return "earlier on" if low.startswith(("this ", "today", "tonight", "earlier today")) else ""
 
 
 def words(text: str) -> str:
@@ -97,7 +96,9 @@ def when(text: str, vague: int = 0) -> tuple[str, str]:
         return "manner", _MANNER[low]
     if low in ("childhood", "birth", "infancy", "adolescence"):
         return "when", f"in {low}" if low != "birth" else "at birth"
-    if vague >= 2 and (true := _days_ago(part)) is not None:
+    if vague >= 2 and (lately := _lately(part)):
+        return "when", lately
+    if vague >= 2 and (true := days(part)) is not None:
         return "when", next(ago for limit, ago, _ in _VAGUE if true < limit)
     if _AGO.match(low) and not re.search(r"\b(?:ago|before|prior|earlier|after|back)\b", low):
         part = f"{part} ago"
@@ -127,8 +128,6 @@ def span(text: str, vague: int = 0) -> str:
     part = words(re.sub(r"^(?:for|over|lasting) (?=\S)", "", part))
     return (
         f"about {part}"
-        if vague == 1
-        and re.match(r"[\w]+ (?:minute|hour|day|week|month|year)", part)
-        and not part.startswith("about")
+        if vague == 1 and re.match(r"[\w]+ (?:minute|hour|day|week|month|year)", part) and not part.startswith("about")
         else part
     )

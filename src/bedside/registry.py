@@ -14,7 +14,9 @@ ENV_IDS = ("bedside/Discharge-v0", "bedside/Diagnosis-v0")
 """Every registered id; a change that moves scores bumps the version."""
 
 
-def make(env_id: str, *, cases: Sequence[Case] | str = "open", reward: Any = "default", **kwargs: Any) -> Encounter:
+def make(
+    env_id: str, *, cases: Sequence[Case] | str = "open", reward: Any = "default", **kwargs: Any
+) -> Encounter:
     """Make an encounter.
 
     Args:

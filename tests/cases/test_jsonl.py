@@ -14,7 +14,10 @@ def test_what_is_written_is_read_again(open_cases, tmp_path):
     [
         (lambda row: row.pop("diagnosis"), "line 2, field diagnosis: Field required"),
         (lambda row: row["demographics"].update(age=-1), "line 2, field demographics.age"),
-        (lambda row: row["plan"][0].update(dosage="5"), "line 2, field plan.0.condition.dosage: Extra inputs"),
+        (
+            lambda row: row["plan"][0].update(dosage="5"),
+            "line 2, field plan.0.condition.dosage: Extra inputs",
+        ),
         (lambda row: row["plan"].append(row["plan"][0]), "fact ids used twice: dx"),
         (lambda row: row["questions"][0].update(about=["nothing"]), "no plan item nothing"),
         (lambda row: row.update(chapter="XXX"), "chapter 'XXX' is not one of"),

@@ -11,7 +11,7 @@ from bedside.envs.audible import MAX_HEARD, closes, committed_diagnosis, hear
         ("<think>secret</think>Hello.", "Hello."),
         ("Hello. <think>never closed", "Hello."),
         ("planning, planning</think>Hello.", "Hello."),
-        ("<tool_call>{\"a\": 1}</tool_call>Hello.", "Hello."),
+        ('<tool_call>{"a": 1}</tool_call>Hello.', "Hello."),
         ("Doctor: Hello.", "Hello."),
         ("**Nurse:** Hello.", "Hello."),
         ("Hello.\nPatient: I feel fine.\nDoctor: Good.", "Hello."),

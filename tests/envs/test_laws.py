@@ -32,7 +32,9 @@ def scores(cases, persona, educator, names=("exam", "scs")):
     return {name: mean(values) for name, values in found.items()}
 
 
-@pytest.mark.parametrize("persona", ["neutral", "dischargesim:HL1,edu1,deflective", "dischargebench:anxious,edu2,low,poor"])
+@pytest.mark.parametrize(
+    "persona", ["neutral", "dischargesim:HL1,edu1,deflective", "dischargebench:anxious,edu2,low,poor"]
+)
 def test_better_teaching_is_better_understood(one_a_chapter, persona):
     by = {educator: scores(one_a_chapter, persona, educator) for educator in EDUCATORS}
     for name in ("exam", "scs"):
@@ -92,7 +94,9 @@ def test_wrong_teaching_is_believed(case_of):
     mind.hear(read_teaching("Take aspirin 325 mg by mouth once a day.", ground(case, "discharge")))
     assert mind.traces["aspirin.dose"].wrong == "325 mg"
     assert mind.traces["aspirin.dose"].strength < right
-    mind.hear(read_teaching("I was wrong. Take aspirin 81 mg by mouth once a day.", ground(case, "discharge")))
+    mind.hear(
+        read_teaching("I was wrong. Take aspirin 81 mg by mouth once a day.", ground(case, "discharge"))
+    )
     assert mind.traces["aspirin.dose"].belief < mind.traces["aspirin.dose"].strength
 
 

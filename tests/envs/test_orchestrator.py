@@ -49,7 +49,9 @@ def test_a_diligent_patient_holds_the_educator_back_once(open_cases):
     assert episode.turns[0].patient.endswith("?")
 
 
-@pytest.mark.parametrize("word", ["Sorry, I was late.", "The diagnosis of your car is another matter.", "STOP", "###END###"])
+@pytest.mark.parametrize(
+    "word", ["Sorry, I was late.", "The diagnosis of your car is another matter.", "STOP", "###END###"]
+)
 def test_no_single_word_ends_an_encounter(open_cases, word):
     assert play(open_cases[0], [word]).stop is None
 

@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
+
 
 from bedside.cases.case import Case
 from bedside.cases.fact import FollowUp, Instruction, Medication, Procedure, ReturnSign, Test, Treatment
-from bedside.cases.jsonl import read_cases
+from bedside.cases.sources import load_cases
 from bedside.cases.persona import Persona
 from bedside.envs.episode import Answer, Episode, Option, Recollection, StopReason, Turn
 from bedside.verifier.verdict import Verdict
 
-CASES = Path(__file__).parents[2] / "cases" / "data" / "open"
+
 ORDER: tuple[Option, Option, Option] = ("answer", "distractor", "irrelevant")
 
 
 @lru_cache(maxsize=1)
 def open_cases() -> tuple[Case, ...]:
-    return tuple(case for path in sorted(CASES.glob("*.jsonl")) for case in read_cases(path))
+    return tuple(load_cases("open"))
 
 
 def open_case(case_id: str) -> Case:
-    return next(case for case in open_cases() if case.id == case_id)
+    return next(case for case in open_cases() if case.id.startswith(case_id))
 
 
 def turns_of(texts: Sequence[str], answers: Sequence[str] = ()) -> tuple[Turn, ...]:
@@ -92,9 +92,7 @@ def gold_lesson(case: Case) -> list[str]:
     """A complete and correct talk, one turn a topic, in sentences made from the plan."""
     turns: dict[str, list[str]] = {}
     for fact in case.plan:
-        turns.setdefault(fact.kind if fact.kind != "medication" else f"drug {fact.id}", []).extend(
-            _lines(fact)
-        )
+        turns.setdefault(fact.kind if fact.kind != "medication" else f"drug {fact.id}", []).extend(_lines(fact))
     return [" ".join(lines) for lines in turns.values()]
 
 

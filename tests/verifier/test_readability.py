@@ -5,7 +5,16 @@ from bedside.verifier.readability import grade_level, jargon, syllables
 
 @pytest.mark.parametrize(
     ("word", "count"),
-    [("cat", 1), ("table", 2), ("medication", 4), ("area", 3), ("walked", 1), ("bleeding", 2), ("hospital", 3), ("breathe", 1)],
+    [
+        ("cat", 1),
+        ("table", 2),
+        ("medication", 4),
+        ("area", 3),
+        ("walked", 1),
+        ("bleeding", 2),
+        ("hospital", 3),
+        ("breathe", 1),
+    ],
 )
 def test_syllables(word, count):
     assert syllables(word) == count

@@ -1,0 +1,111 @@
+"""How well doctors' words are understood, on utterances of our own; the test half is never tuned on."""
+
+import csv
+import hashlib
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bedside.cases.sources import load_cases
+from bedside.envs.intents import INTENTS
+from bedside.envs.understanding import understand
+from bedside.verifier.grounding import GroundedCase, ground
+
+UTTERANCES = Path(__file__).parent.parent / "data" / "doctor_utterances.tsv"
+
+
+@cache
+def grounded() -> GroundedCase:
+    return ground(load_cases("open")[3], "interview")
+
+
+def half(text: str) -> str:
+    return "test" if hashlib.blake2b(text.encode()).digest()[0] % 2 else "dev"
+
+
+def utterances() -> list[tuple[str, list[str]]]:
+    with UTTERANCES.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [(row["text"], row["intents"].split("; ")) for row in rows]
+
+
+def names(text: str) -> list[str]:
+    return [intent.name for intent in understand(text, grounded())]
+
+
+def f1(split: str) -> float:
+    hits = wrong = missed = 0
+    for text, labels in utterances():
+        if half(text) == split:
+            gold = Counter(label.partition(":")[0] for label in labels)
+            found = Counter(names(text))
+            common = sum((gold & found).values())
+            hits, wrong, missed = (
+                hits + common,
+                wrong + found.total() - common,
+                missed + gold.total() - common,
+            )
+    return 2 * hits / (2 * hits + wrong + missed)
+
+
+def test_there_are_enough_utterances_of_every_intent() -> None:
+    rows = utterances()
+    counts = Counter(label.partition(":")[0] for _, labels in rows for label in labels)
+    assert len(rows) >= 250
+    assert set(counts) == set(INTENTS)
+    assert min(counts.values()) >= 2
+
+
+@pytest.mark.parametrize(("split", "least"), [("dev", 0.94), ("test", 0.89)])
+def test_intents_are_understood(split: str, least: float) -> None:
+    assert f1(split) >= least
+
+
+def test_several_intents_in_the_order_of_the_words() -> None:
+    found = understand("I'm sorry to hear that. When did the fever start, and do you have any nausea?", grounded())
+    assert [(i.name, i.target) for i in found] == [
+        ("empathy", None),
+        ("onset", "fever"),
+        ("symptom_presence", "nausea"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "target"),
+    [
+        ("You don't have any chest pain, do you?", "symptom_presence", "chest pain"),
+        ("No fever at all?", "symptom_presence", "fever"),
+        ("I suppose you haven't had any vomiting?", "symptom_presence", "vomiting"),
+        ("So it isn't worse with exercise?", "aggravating", None),
+        ("You're not allergic to anything?", "allergies", None),
+    ],
+)
+def test_negative_and_leading_forms_keep_their_intent(text: str, name: str, target: str | None) -> None:
+    assert (name, target) in [(i.name, i.target) for i in understand(text, grounded())]
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"),
+    [("Any naussea?", "sx:nausea"), ("do u have diarhea", "sx:diarrhea"), ("Any headahces?", "sx:headache")],
+)
+def test_typing_errors_are_corrected(text: str, concept: str) -> None:
+    assert concept in [i.concept for i in understand(text, grounded())]
+
+
+@pytest.mark.parametrize("text", ["The form is from Texas.", "I want to be fair with you.", "Is that your coat?"])
+def test_real_words_are_left_alone(text: str) -> None:
+    assert not any(i.name == "symptom_presence" for i in understand(text, grounded()))
+
+
+def test_the_case_s_own_words_are_understood() -> None:
+    patient = grounded()
+    fact = next(f for f in patient.case.record if f.kind == "symptom" and f.lay)
+    found = understand(f"Do you have {fact.lay[0]}?", patient)
+    assert patient.facts[fact.id].concept in [i.concept for i in found]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "???", "\n\n", "é" * 300, "a" * 5000, "?!" * 500])
+def test_any_text_is_understood_somehow(text: str) -> None:
+    assert names(text)

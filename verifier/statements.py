@@ -1,0 +1,93 @@
+"""Claims that somebody else has written down: "patient takes a diabetes medication", judged like the patient's own.
+
+Other extractors, people included, write about the patient in the third person and repeat what an utterance left out.
+Turned into the first person, their sentences are read by the same grammar and judged by the same rules.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims import extract_claims
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment import Ruling, judge
+from bedside.verifier.verdict import Label
+
+__all__ = ["Opinion", "first_person", "judge_claims"]
+
+_THE_PATIENT = r"(?:the |this )?(?:patient|pt)"
+_CONTRACTIONS = (
+    (rf"\b{_THE_PATIENT}'s (?=(?:been|had|got|never|not|taking|having|feeling)\b)", "i've "),
+    (rf"\b{_THE_PATIENT}(?:'s|s') ", "my "),
+    (rf"\b{_THE_PATIENT} is\b", "i'm"),
+    (rf"\b{_THE_PATIENT} (?:has|have) (?=\w+(?:ed|en)\b|had\b|been\b|never\b|lost\b)", "i've "),
+    (rf"\b{_THE_PATIENT} has\b", "i have"),
+    (rf"\b{_THE_PATIENT} does(?: not|n't)\b", "i don't"),
+    (rf"\b{_THE_PATIENT} (?:reports?|states?|says|said|mentions?|describes|complains of|endorses)(?: that)?\b", "i have"),
+    (rf"\b{_THE_PATIENT}\b", "i"),
+    (r"\b(?:his|her|their)\b", "my"),
+    (r"\b(?:himself|herself|themselves)\b", "myself"),
+)
+_FIRST_PERSON = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in _CONTRACTIONS)
+_PRONOUN = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
+_HAVE_TWICE = re.compile(r"\bi have (?=(?:i|my|being|having|taking|no|not|a|an)\b)", re.IGNORECASE)
+_WORST_FIRST: tuple[Label, ...] = ("fabricated", "supported", "unverifiable")
+
+
+class Opinion(NamedTuple):
+    """What is held of one given claim.
+
+    Attributes:
+        text: The claim as it was given.
+        label: The verdict.
+        reason: Why, for a reader of the transcript.
+        evidence: Ids of the facts that decided it.
+        ruling: The ruling that decided it; None when nothing checkable was found in the text.
+    """
+
+    text: str
+    label: Label
+    reason: str
+    evidence: tuple[str, ...] = ()
+    ruling: Ruling | None = None
+
+
+@lru_cache(maxsize=4096)
+def first_person(text: str) -> str:
+    """Return a statement about the patient as the patient would make it."""
+    for pattern, instead in _FIRST_PERSON:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def judge_claims(
+    texts: Sequence[str],
+    grounded: GroundedCase,
+    noise: NoiseProfile,
+    utterance: str = "",
+    question: str = "",
+) -> tuple[Opinion, ...]:
+    """Judge claims that are given as texts.
+
+    Args:
+        texts: One statement each, in the third person or the first.
+        grounded: The record.
+        noise: What the patient is allowed to bend.
+        utterance: The words the claims were taken from; what is only a belief there is no fact in a claim.
+        question: What the clinician had asked.
+
+    Returns:
+        One opinion for each text, in order.
+    """
+    return tuple(_judge(text, grounded, noise) for text in texts)
+
+
+def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile) -> Opinion:
+    rulings = [judge(c, grounded, noise) for c in extract_claims(first_person(text), grounded)]
+    if not rulings:
+        return Opinion(text, "unverifiable", "holds nothing that a record could tell")
+    ruling = min(rulings, key=lambda r: _WORST_FIRST.index(r.judgment.label))
+    return Opinion(text, ruling.judgment.label, ruling.judgment.reason, ruling.judgment.evidence, ruling)

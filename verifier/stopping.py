@@ -1,0 +1,79 @@
+"""Does a sentence tell the patient to stop a drug, or to go on with it?
+
+A dangerous thing to misread: "never stop it on your own", "do not take it with alcohol" and "we stopped naproxen as
+it raises lithium" all hold the word, and none tells to stop the drug at hand.
+"""
+
+import re
+
+__all__ = ["told_to_keep", "told_to_stop"]
+
+# Telling to stop: the words before a drug, or those after it.
+_STOP_BEFORE = re.compile(
+    r"(?P<told>\b(?:stop(?:ped|ping)?(?: taking| using)?|discontinu\w+|no longer (?:take|need|use)|(?:do "
+    r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|"
+    r"need)|"
+    r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
+    r"without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
+    re.IGNORECASE,
+)
+_STOP_AFTER = re.compile(
+    r"^\W*(?:(?:tablets?|pills?|capsules?|medicine|too|both|now)\W+)?(?:(?:is|are|was|were|has been|have "
+    r"been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|"
+    r"finished)\b|"
+    r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b)",
+    re.IGNORECASE,
+)
+_GUARD_BEFORE = re.compile(
+    r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|"
+    r"cannot)\b[^.;]{0,24}$",
+    re.IGNORECASE,
+)
+_GUARD_GAP = re.compile(
+    r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|"
+    r"double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any "
+    r"other|other)\b",
+    re.IGNORECASE,
+)
+_GUARD_AFTER = re.compile(
+    r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at "
+    r"the same time|on your own|suddenly|later than|extra|before (?:surgery|the|your)|without)\b",
+    re.IGNORECASE,
+)
+_WARNED = re.compile(
+    r"\b(?:(?:can|could|may|might|will|would) (?:cause|lead|bring|make|raise|let|put|close|clog|be)|"
+    r"dangerous|unsafe|not safe|risk\w*|bad idea)\b",
+    re.IGNORECASE,
+)
+_WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
+_KEEP = re.compile(
+    r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go on "
+    r"taking|restart(?: taking)?|start(?: taking)?|begin|take|resume)\W+(?:[\w.%-]+\W+){0,4}?$",
+    re.IGNORECASE,
+)
+
+
+def told_to_keep(before: str) -> bool:
+    """True when the words before a drug tell to take it."""
+    return bool(_KEEP.search(before)) and not re.search(
+        r"\b(?:stop|not|never|no longer|don't|without|if|were)\b[^.;]{0,40}$", before, re.IGNORECASE
+    )
+
+
+def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
+    """True when a sentence tells to stop the drug at ``span``, and not merely never to stop it, or not to mix it."""
+    if span is None:
+        pronoun = re.search(r"\b(?:it|this (?:medicine|pill|one))\b", text, re.IGNORECASE)
+        if pronoun is None:
+            return False
+        span = pronoun.span()
+    before, after = text[: span[0]], text[span[1] :]
+    if told := _STOP_BEFORE.search(before):
+        if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
+            return False  # "do not use it for sudden attacks" is about when, not whether
+        plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
+        few = len(told["gap"].split()) <= 5 or "," in told["gap"]
+        warned = "stopping" in told["told"].lower() and _WARNED.search(after)
+        if plain and few and not warned and not _GUARD_AFTER.match(after):
+            return True
+    return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after) and not _WHEN_BEFORE.search(before)
