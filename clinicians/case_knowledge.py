@@ -73,9 +73,7 @@ def case_knowledge(cases: Sequence[Case]) -> Knowledge:
     chance = np.array(
         [[_HAS if f.key in profiles[name] else _LACKS for f in features] for name in names], dtype=np.float64
     )
-    counts = np.array(
-        [sum(case.diagnosis.text == name for case in cases) for name in names], dtype=np.float64
-    )
+    counts = np.array([sum(case.diagnosis.text == name for case in cases) for name in names], dtype=np.float64)
     return Knowledge(names, counts / counts.sum(), features, chance)
 
 
@@ -98,9 +96,7 @@ def _feature(key: str, facts: Sequence[AnyFact]) -> Feature:
         text, question, reworded = _HABITS[first.aspect]
         fact: AnyFact = first.model_copy(update={"text": text, "lay": _WORDS_OF_HABIT[first.aspect]})
         return Feature(key, fact, question, reworded, sensitive=first.aspect != "tobacco")
-    lay = tuple(
-        dict.fromkeys(word for fact in facts for word in (fact.text, *fact.lay) if word != first.text)
-    )
+    lay = tuple(dict.fromkeys(word for fact in facts for word in (fact.text, *fact.lay) if word != first.text))
     question, reworded = _question(first, lay)
     return Feature(key, first.model_copy(update={"lay": lay}), question, reworded)
 
@@ -131,9 +127,7 @@ def _question(fact: AnyFact, lay: Sequence[str]) -> tuple[str, str]:
 
 
 def _some(thing: str) -> str:
-    return (
-        thing if re.match(r"(?:a|an|the|your|any|some|no|not|less|more|\w+ing)\b", thing) else f"any {thing}"
-    )
+    return thing if re.match(r"(?:a|an|the|your|any|some|no|not|less|more|\w+ing)\b", thing) else f"any {thing}"
 
 
 def _to_you(text: str) -> str:

@@ -25,9 +25,7 @@ _STRENGTH = 2.0
 
 _MOST_VALUES = 0.3
 _NO_VALUE = frozenset({"V_10", "V_11", "V_123", "0"})
-_SCALES = frozenset(
-    {"E_56", "E_134"}
-)  # how bad it is says little about what it is, and is answered in many ways
+_SCALES = frozenset({"E_56", "E_134"})  # how bad it is says little about what it is, and is answered in many ways
 _SENSITIVE = frozenset({"alcohol", "drugs", "sexual"})
 _SENSITIVE_CODES = frozenset({"E_2", "E_27", "E_163"})
 _NOT_ASKED = frozenset({"E_150"})

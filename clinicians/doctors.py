@@ -121,11 +121,7 @@ class InformationGain:
         if follow_up:
             return follow_up
         chosen = self._choose()
-        if (
-            self._turn > self._most
-            or (self._belief.best[1] > self._sure and self._turn > _LEAST)
-            or not chosen
-        ):
+        if self._turn > self._most or (self._belief.best[1] > self._sure and self._turn > _LEAST) or not chosen:
             return _FAREWELL.format(self._belief.best[0])
         self._current, self._again = chosen, False
         question = chosen[0].question

@@ -60,10 +60,7 @@ class KeywordSpam(ScriptedEducator):
 
     @staticmethod
     def _keywords(title: str, facts: tuple[AnyFact, ...]) -> str:
-        names = [
-            fact.text.rstrip(".").lower() if isinstance(fact, Medication) else _nouns(fact.text)
-            for fact in facts
-        ]
+        names = [fact.text.rstrip(".").lower() if isinstance(fact, Medication) else _nouns(fact.text) for fact in facts]
         extra = ["dose", "route", "frequency", "side effects", "purpose"] if title == "medicines" else []
         return ", ".join(filter(None, (title.capitalize(), *names, *extra)))
 

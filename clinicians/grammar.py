@@ -83,12 +83,7 @@ def with_article(phrase: str) -> str:
         "a heart attack", "iron deficiency anemia", "the third cycle of chemotherapy".
     """
     words = phrase.split()
-    if (
-        not words
-        or words[0].lower().strip("'") in DETERMINERS
-        or words[0].endswith("'s")
-        or is_action(phrase)
-    ):
+    if not words or words[0].lower().strip("'") in DETERMINERS or words[0].endswith("'s") or is_action(phrase):
         return phrase
     if _ORDINAL.match(phrase):
         return f"the {phrase}"

@@ -64,9 +64,7 @@ _ASPECTS = (
     ("duration", re.compile(r"\bhow long\b|\bfor how many\b|\buntil when\b", re.IGNORECASE)),
     (
         "dose",
-        re.compile(
-            r"\bhow much\b|\bwhat (?:was the )?dose\b|\bhow many (?:pills|tablets|puffs|mg)\b", re.IGNORECASE
-        ),
+        re.compile(r"\bhow much\b|\bwhat (?:was the )?dose\b|\bhow many (?:pills|tablets|puffs|mg)\b", re.IGNORECASE),
     ),
     (
         "purpose",

@@ -26,15 +26,11 @@ from bedside.verifier.quantities import canonical_dose, canonical_frequency, can
 
 __all__ = ["Plan", "parse_plan"]
 
-_HEADING = re.compile(
-    rf"^({'|'.join(map(re.escape, (*SECTIONS, 'PATIENT', 'NOTE')))})\s*:?\s*$", re.MULTILINE
-)
+_HEADING = re.compile(rf"^({'|'.join(map(re.escape, (*SECTIONS, 'PATIENT', 'NOTE')))})\s*:?\s*$", re.MULTILINE)
 _WHO = re.compile(r"(\d+)-year-old (woman|man)")
 _LAY = re.compile(r"^(?P<name>.*?)\s*\(in plain words: (?P<lay>.*)\)$")
 _CHANGE = re.compile(r"^(NEW|CHANGED|CONTINUED|STOPPED)\s+(?P<rest>.+)$")
-_DURATION = re.compile(
-    r"^(?:for (?:up to |about |at least |the next |another )?\d+|until\b|for life)", re.IGNORECASE
-)
+_DURATION = re.compile(r"^(?:for (?:up to |about |at least |the next |another )?\d+|until\b|for life)", re.IGNORECASE)
 _ROUTE = re.compile(
     r"^(?:by mouth|inhaled|(?:under|into?|on|onto|through|to|per) "
     r"(?:the |a |an |your |each |both )?\w+(?: \w+)?)$"
@@ -179,9 +175,7 @@ def _slot(field: str, found: dict[str, object]) -> tuple[str, object]:
         return "purpose", field.removeprefix("for ")
     if field.endswith((".", "!")):
         return "precautions", tuple(_SENTENCE_END.split(field))
-    if "route" not in found and (
-        _ROUTE.match(field) or (canonical_route(field) and not canonical_dose(field))
-    ):
+    if "route" not in found and (_ROUTE.match(field) or (canonical_route(field) and not canonical_dose(field))):
         return "route", field
     if "route" in found or canonical_frequency(field):
         return "frequency", field

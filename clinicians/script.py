@@ -36,9 +36,7 @@ STAGES: tuple[tuple[str, tuple[type, ...]], ...] = (
 
 def said(facts: Sequence[AnyFact], style: Style) -> list[str]:
     """Say facts of one stage, one text a fact."""
-    return [
-        " ".join(line.text for line in lines_of(fact, style, first=n == 0)) for n, fact in enumerate(facts)
-    ]
+    return [" ".join(line.text for line in lines_of(fact, style, first=n == 0)) for n, fact in enumerate(facts)]
 
 
 def words_in_pieces(text: str, size: int) -> list[str]:

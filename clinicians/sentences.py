@@ -141,9 +141,7 @@ def _condition(fact: Condition, style: Style, *, first: bool) -> tuple[Line, ...
         return (_line(f"{lead} {with_article(fact.text)} ({fact.lay[0]}).", "fact"),)
     return (
         _line(f"{lead} {with_article(fact.text)}.", "fact"),
-        _line(
-            f"That means {with_article(fact.lay[0])}.", "fact", alone=f"{lead} {with_article(fact.lay[0])}."
-        ),
+        _line(f"That means {with_article(fact.lay[0])}.", "fact", alone=f"{lead} {with_article(fact.lay[0])}."),
     )
 
 
@@ -231,9 +229,7 @@ def _introduced(fact: Medication) -> list[Line]:
     ]
     if fact.change == "changed" and fact.previous:
         lines.append(_line(f"Before, it was {frequency_words(fact.previous)}.", alone=""))
-    elif (
-        fact.change == "new" and fact.lay and not set(fact.lay[0].lower().split()) & set(name.lower().split())
-    ):
+    elif fact.change == "new" and fact.lay and not set(fact.lay[0].lower().split()) & set(name.lower().split()):
         brand = fact.lay[0][:1].isupper()
         also = f"Another name for it is {fact.lay[0]}." if brand else f"It is {with_article(fact.lay[0])}."
         lines.append(_line(also, "fact"))
@@ -254,9 +250,7 @@ def _regimen(fact: Medication) -> list[Line]:
     lines = [_line(f"{doing}.", "dose", "route", "frequency", alone=f"{alone}.")] if doing else []
     if fact.duration:
         verb = "Take" if _verb(fact) == "Take" else "Use"
-        lines.append(
-            _line(f"{verb} it {fact.duration}.", "duration", alone=f"{verb} {fact.text} {fact.duration}.")
-        )
+        lines.append(_line(f"{verb} it {fact.duration}.", "duration", alone=f"{verb} {fact.text} {fact.duration}."))
     return lines
 
 
@@ -284,11 +278,7 @@ def _verb(fact: Medication) -> str:
 def _doing(fact: Medication, *, named: bool) -> str:
     """Return "Take 5 mg of apixaban by mouth, twice a day", with as much of it as the plan has."""
     amount = _amount(fact, named=named)
-    route = (
-        ""
-        if fact.route in (None, "inhaled") or " nostril" in amount or " eye" in amount
-        else f" {fact.route}"
-    )
+    route = "" if fact.route in (None, "inhaled") or " nostril" in amount or " eye" in amount else f" {fact.route}"
     often = f" {frequency_words(fact.frequency)}" if fact.frequency else ""
     return f"{_verb(fact)} {amount}{route}{often}" if fact.dose or fact.route or fact.frequency else ""
 

@@ -71,9 +71,7 @@ _TERMS = {
     "bruising": "ecchymosis or bruising",
     "stroke": "stroke (cerebrovascular accident)",
 }
-_TERM = re.compile(
-    rf"\b(?:{'|'.join(sorted(map(re.escape, _TERMS), key=len, reverse=True))})\b", re.IGNORECASE
-)
+_TERM = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, _TERMS), key=len, reverse=True))})\b", re.IGNORECASE)
 
 
 def clinical(text: str) -> str:
@@ -102,9 +100,7 @@ def shorthand(fact: AnyFact) -> str:
         case Condition():
             return f"Your discharge diagnosis was {fact.text}, for which you were diagnosed and treated."
         case Test() | Procedure():
-            result = (
-                f" and demonstrated {clinical(fact.result.replace('; ', ', and '))}" if fact.result else ""
-            )
+            result = f" and demonstrated {clinical(fact.result.replace('; ', ', and '))}" if fact.result else ""
             return f"{capitalised(fact.text)} was performed{result}."
         case Treatment():
             purpose = f", indication {clinical(fact.purpose)}" if fact.purpose else ""

@@ -64,7 +64,9 @@ class InterviewPatient:
         plan = answer(intents, self._record, state, heard.lower())
         if attempt == 0:
             plan = bend(self._again(plan, voice), scene)
-            text = disturbed(_fitting(plan, voice), voice, self._persona, self._disfluency)
+            clear = _fitting(plan, voice)
+            text = disturbed(clear, voice, self._persona, self._disfluency)
+            text = text if len(text.split()) <= MOST_WORDS else clear
         else:
             plan = tuple(say for say in hide(plan, scene) if say.core)
             text = terse(plan) if attempt > 1 else _fitting(plan, voice)

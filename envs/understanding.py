@@ -27,7 +27,7 @@ _TOPICAL = frozenset(
     )
 )
 _WORDS_OF = {
-    "allergies": ("allerg",),
+    "allergies": ("-allergy", "allergies", "allergic to", "allergic reaction"),
     "tobacco": ("smok", "tobacco", "nicotine"),
     "alcohol": ("alcohol", "drink"),
     "drugs": ("drug-use", "substance"),
@@ -39,7 +39,10 @@ _GENERIC = re.compile(
     r"vitamins?|herbs|inhalers?|painkillers?)$"
 )
 _SUCH_AS = re.compile(r"\b(?:like|such as|including|for example|e\.g)\b")
-_OF_PATIENT = re.compile(r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|there)\b|\byour\b")
+_OF_PATIENT = re.compile(
+    r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|"
+    r"there)\b|\byour\b"
+)
 _BODILY = re.compile(
     r"\b(?:sleep\w*|appetite|bowels?|stools?|poop\w*|urinat\w+|pee\w*|urine|water ?works|bladder|energy|"
     r"mood|memory|concentrat\w+|breath\w*|hurts?|hurting|ache\w*|burn\w*|"
@@ -50,7 +53,8 @@ _BODILY = re.compile(
 )
 _QUALITY = re.compile(
     r"^(?:sharp|dull|burning|aching|achy|stabbing|throbbing|cramp(?:y|ing)|tight|pressing|pressure|"
-    r"stinging|itchy|it hurts?|hurts?|(?:worse|better|relieved|hurts?) .*|steady|shooting|"
+    r"stinging|itchy|it hurts?|hurts?|(?:worse|better|relieved|hurts?) .*|.*\b(?:spread|radiat).*|steady|"
+    r"shooting|"
     r"squeezing|crushing)$"
 )
 _COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
@@ -119,10 +123,10 @@ def _guessed(segment: Segment) -> list[Intent]:
 
 def _asked(segment: Segment) -> list[Intent]:
     """Intents of a question, topic by topic; what one topic has used, the next does not see."""
-    names = _settled(match(segment.text, "ask"), segment)
+    names = _settled(match(segment.bare, "ask"), segment)
     findings = _findings(segment, names)
     drugs = segment.of(*_DRUGS)
-    topics = match(segment.text, "topic")
+    topics = match(segment.bare, "topic")
     if "exposure" in topics:
         findings = ()
     if segment.kin and findings and not drugs:
@@ -147,6 +151,8 @@ def _asked(segment: Segment) -> list[Intent]:
 def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
     """Settle cues that compete for the same words."""
     dropped: set[str] = set()
+    if "family_history" in names and segment.kin:
+        dropped |= {"allergies", "past_conditions"}
     if "associated" in names:
         dropped.add("anything_else")
     if "character" in names and not _COURSE.search(segment.text):

@@ -30,9 +30,9 @@ def episode_is_interview(episode: Episode) -> bool:
 class RewardWeights:
     """Weights of the training reward.
 
-    A discharge talk earns ``exam_gain * exam gain + coverage * TCS + recall_gain * SCS gain + readability * band * TCS``
-    less ``contradiction`` for every claim against the plan, and at most ``harm_ceiling`` once a harmful claim was made.
-    An interview earns ``accuracy`` for the right diagnosis, less ``turn_cost`` a turn.
+    A discharge talk earns ``exam_gain * exam gain + coverage * TCS + recall_gain * SCS gain + readability * band
+    * TCS`` less ``contradiction`` for every claim against the plan, and at most ``harm_ceiling`` once a harmful claim
+    was made. An interview earns ``accuracy`` for the right diagnosis, less ``turn_cost`` a turn.
 
     Attributes:
         exam_gain: For the gain on the comprehension exam (DischargeSim, section 2.3).
@@ -57,9 +57,7 @@ class RewardWeights:
 
     def __post_init__(self) -> None:
         if self.contradiction < self.readability:
-            raise ValueError(
-                "contradiction must be at least readability, or easy words would pay for wrong ones"
-            )
+            raise ValueError("contradiction must be at least readability, or easy words would pay for wrong ones")
 
 
 @dataclass(frozen=True)

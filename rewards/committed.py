@@ -15,50 +15,90 @@ __all__ = ["Committed", "committed_answer"]
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)|<[^>]{1,40}>", re.IGNORECASE | re.DOTALL)
 _MARKUP = re.compile(r"[*_`#>~|]+|\\(?:boxed|text|textbf)\b")
-_JSON = re.compile(
-    r"[\"'](?:final_?\s?)?(?:diagnosis|answer)[\"']\s*:\s*\[?\s*[\"']([^\"']*)[\"']", re.IGNORECASE
-)
+_JSON = re.compile(r"[\"'](?:final_?\s?)?(?:diagnosis|answer)[\"']\s*:\s*\[?\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
 _FINAL = re.compile(r"\b(?:final|definitive)\s+(?:diagnosis|answer|dx)\s*(?:is|:|=|-|—)*\s*", re.IGNORECASE)
 _LABEL = re.compile(
-    r"\b(?:(?:my|the|primary|most likely|leading|working|top|principal|likely|presumptive|provisional|clinical|suspected)\s+)*(?:diagnosis|diagnoses|dx|impression|assessment|answer|conclusion)\s*(?:\((?:es|final)\))?\s*(?:is|would be|:|=)\s*",
+    r"\b(?:(?:my|the|primary|most likely|leading|working|top|principal|likely|presumptive|provisional|"
+    r"clinical|suspected)\s+)*(?:diagnosis|diagnoses|dx|impression|assessment|answer|"
+    r"conclusion)\s*(?:\((?:es|final)\))?\s*(?:is|would be|:|=)\s*",
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
-    r"[\[{(<]\s*(?:the |your |a |insert |name of |enter |fill in |specific |most likely )*(?:condition|diagnosis|disease|answer|name|illness|disorder|text|x|\.\.\.|…|tbd)\b[^\]})>]*[\]})>]|_{3,}|\bcondition name\b|\bdiagnosis here\b|\binsert\b",
+    r"[\[{(<]\s*(?:the |your |a |insert |name of |enter |fill in |specific |"
+    r"most likely )*(?:condition|diagnosis|disease|answer|name|illness|disorder|text|x|\.\.\.|…|"
+    r"tbd)\b[^\]})>]*[\]})>]|_{3,}|\bcondition name\b|\bdiagnosis here\b|\binsert\b",
     re.IGNORECASE,
 )
 _REFUSAL = re.compile(
-    r"\b(?:cannot|can't|can not|could not|couldn't|unable to|not able to|won't|will not|refuse to|decline to|not (?:allowed|permitted|qualified|in a position) to|not possible to|impossible to)\s+(?:\w+ ){0,2}?(?:provide|give|make|offer|diagnos\w+|determine|establish|confirm|comment|say|answer|state|commit|name|tell|reach|be (?:determined|made|established))\b|"
-    r"\b(?:as an? (?:ai|artificial|language model|assistant)|language model|i(?:'m| am) (?:sorry|not a doctor|only an ai)|insufficient (?:information|data|evidence)|not enough (?:information|data)|(?:need|require)s? (?:more|further|additional) (?:information|data|history|tests?|testing|evaluation|workup)|"
-    r"no (?:final |specific |definitive |clear )?diagnosis|undetermined|undiagnosed|unknown|uncertain diagnosis|(?:please )?(?:consult|see) (?:a|your) (?:doctor|physician|healthcare)|n/?a$|i (?:do not|don't) know|to be determined)\b",
+    r"\b(?:cannot|can't|can not|could not|couldn't|unable to|not able to|won't|will not|refuse to|"
+    r"decline to|not (?:allowed|permitted|qualified|in a position) to|not possible to|"
+    r"impossible to)\s+(?:\w+ ){0,2}?(?:provide|give|make|offer|diagnos\w+|determine|establish|"
+    r"confirm|comment|say|answer|state|commit|name|tell|reach|be (?:determined|made|established))\b|"
+    r"\b(?:as an? (?:ai|artificial|language model|assistant)|language model|i(?:'m| am) (?:sorry|"
+    r"not a doctor|only an ai)|insufficient (?:information|data|evidence)|not enough (?:information|"
+    r"data)|(?:need|require)s? (?:more|further|additional) (?:information|data|history|tests?|testing|"
+    r"evaluation|workup)|"
+    r"no (?:final |specific |definitive |clear )?diagnosis|uncertain diagnosis|(?:please )?(?:consult|"
+    r"see) (?:a|your) (?:doctor|physician|healthcare)|n/?a$|i (?:do not|don't) know|"
+    r"to be determined)\b",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(
+    r"\W*(?:(?:diagnosis|cause|it) (?:is )?)?(?:undetermined|undiagnosed|unknown|uncertain|unclear|"
+    r"none|pending)\W*$",
     re.IGNORECASE,
 )
 _ECHO = re.compile(
-    r"\b(?:in (?:the|this) (?:format|form)|following format|respond (?:only )?with|output (?:only|your|the|exactly)|(?:state|provide|give|write|end with|reply with) (?:your|the|a) (?:final |single |most likely )*(?:diagnosis|answer)|when (?:you are|you're) (?:confident|ready|sure)|"
-    r"your (?:final )?diagnosis (?:should|must|here)|for example|e\.g\.|do not (?:reveal|mention|ask)|you are a (?:doctor|physician))",
+    r"\b(?:in (?:the|this) (?:format|form)|following format|respond (?:only )?with|output (?:only|"
+    r"your|the|exactly)|(?:state|provide|give|write|end with|reply with) (?:your|the|a) (?:final |"
+    r"single |most likely )*(?:diagnosis|answer)|when (?:you are|you're) (?:confident|ready|sure)|"
+    r"your (?:final )?diagnosis (?:should|must|here)|for example|e\.g\.|do not (?:reveal|mention|ask)|"
+    r"you are a (?:doctor|physician))",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(
-    r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):]\s)|\n|$)", re.IGNORECASE | re.DOTALL
-)
+_NUMBERED = re.compile(r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):]\s)|\n|$)", re.IGNORECASE | re.DOTALL)
 _SPLIT = re.compile(
-    r"\s+(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|\s*(?:;|\n|\||->|→)\s*|(?<=[a-z0-9)][a-z0-9)])[.!?]+(?:\s+|$)|\s*,?\s*\b(?:but|however|although|though|whereas|while)\b\s*|"
-    r"\s*,?\s*\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|alternatively|also consider\w*|consider(?:ing)?|other possibilities|and possibly|possibly|other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|\s+/\s+",
+    r"\s+(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|\s*(?:;|\n|\||->|→)\s*|"
+    r"(?<=[a-z0-9)][a-z0-9)])[.!?]+(?:\s+|$)|\s*,?\s*\b(?:but|however|although|though|whereas|"
+    r"while)\b\s*|"
+    r"\s*,?\s*\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|"
+    r"alternatively|also consider\w*|consider(?:ing)?|other possibilities|and possibly|possibly|"
+    r"other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|\s+/\s+",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"^\W*(?:it(?:'s| is) |this is |there is |patient (?:has|shows) )?(?:not?\b(?! otherwise)|no (?:evidence|sign|signs|features|indication) of|without\b|unlikely\b|(?:very |extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|doubt\w*|ruled out|excluded|against\b|isn't|doesn't|does not|never)|"
-    r"(?<!cannot be )(?<!can't be )(?<!not be )\b(?:ruled out|excluded|(?:is|was|are|seems|appears|very|highly) (?:very |highly |extremely )?(?:unlikely|improbable)|less likely|not (?:supported|likely|present|the case|consistent|suspected)|has been excluded)\W*$|^\W*(?:i )?(?:do not|don't) (?:think|believe|suspect)\b",
+    r"^\W*(?:it(?:'s| is) |this is |there is |patient (?:has|shows) )?(?:not?\b(?! otherwise)|"
+    r"no (?:evidence|sign|signs|features|indication) of|without\b|unlikely\b|(?:very |"
+    r"extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|"
+    r"doubt\w*|ruled out|excluded|against\b|isn't|doesn't|does not|never)|"
+    r"(?<!cannot be )(?<!can't be )(?<!not be )\b(?:ruled out|excluded|(?:is|was|are|seems|appears|"
+    r"very|highly) (?:very |highly |extremely )?(?:unlikely|improbable)|less likely|not (?:supported|"
+    r"likely|present|the case|consistent|suspected)|has been excluded)\W*$|^\W*(?:i )?(?:do not|"
+    r"don't) (?:think|believe|suspect)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^\W*(?:(?:i|we|the|this|that|these|it|patient|patient's|he|she|you|they|his|her|your|my|presentation|presents?|symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|likely|probably|probable|possibly|possible|suspected|suspect|suspicious|suspicion|presumed|presumptive|presumably|provisional|working|clinical|"
-    r"concern(?:ing)?|high|rule[ -]?out|r/o|query|consistent|compatible|suggestive|suggests?|suggesting|indicates?|indicating|indicative|points?|pointing|keeping|in|line|features?|due|related|secondary|case|cases|diagnosis|diagnosed|differential|appears?|seems?|looks?|like|to|be|is|are|was|has|have|had|having|"
-    r"suffer(?:s|ing)?|experiencing|with|for|of|from|as|a|an|at|top|first|leading|favou?r(?:ed|ing|s)?|think|believe|would|could|may|might|must|can|that's|it's|evidence|new|onset|new-onset|based|on|dx|impression|assessment|final|answer|so|therefore|thus|hence|about|confident|sure|certain|that|all|above|given|now|well|okay|yes|definitely|certainly|clearly|obviously|typical|classic|classical|probable:)\b[\s:,?'\"-]*)+",
+    r"^\W*(?:(?:i|we|the|this|that|these|it|patient|patient's|he|she|you|they|his|her|your|my|"
+    r"presentation|presents?|symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|"
+    r"likely|probably|probable|possibly|possible|suspected|suspect|suspicious|suspicion|presumed|"
+    r"presumptive|presumably|provisional|working|clinical|"
+    r"concern(?:ing)?|high|rule[ -]?out|r/o|query|consistent|compatible|suggestive|suggests?|"
+    r"suggesting|indicates?|indicating|indicative|points?|pointing|keeping|in|line|features?|due|"
+    r"related|secondary|case|cases|diagnosis|diagnosed|differential|appears?|seems?|looks?|like|to|be|"
+    r"is|are|was|has|have|had|having|"
+    r"suffer(?:s|ing)?|experiencing|with|for|of|from|as|a|an|at|top|first|leading|favou?r(?:ed|ing|"
+    r"s)?|think|believe|would|could|may|might|must|can|that's|it's|evidence|new|onset|new-onset|based|"
+    r"on|dx|impression|assessment|final|answer|so|therefore|thus|hence|about|confident|sure|certain|"
+    r"that|all|above|given|now|well|okay|yes|definitely|certainly|clearly|obviously|typical|classic|"
+    r"classical|probable:)\b[\s:,?'\"-]*)+",
     re.IGNORECASE,
 )
 _TRAIL = re.compile(
-    r"\s*(?:\((?:likely|probable|suspected|possible|presumed|most likely|high confidence|moderate confidence|\d+ ?%)[^)]*\)|[,-]?\s*\b(?:likely|probable|suspected|possible|presumed|most likely|is (?:the )?(?:most )?likely(?: diagnosis)?|is suspected|cannot be (?:ruled out|excluded)|can't be ruled out|needs? to be ruled out|should be ruled out)\W*|[(,\s-]*\d{1,3} ?%\)?)\s*$",
+    r"\s*(?:\((?:likely|probable|suspected|possible|presumed|most likely|high confidence|"
+    r"moderate confidence|\d+ ?%)[^)]*\)|[,-]?\s*\b(?:likely|probable|suspected|possible|presumed|"
+    r"most likely|is (?:the )?(?:most )?likely(?: diagnosis)?|is suspected|cannot be (?:ruled out|"
+    r"excluded)|can't be ruled out|needs? to be ruled out|should be ruled out)\W*|"
+    r"[(,\s-]*\d{1,3} ?%\)?)\s*$",
     re.IGNORECASE,
 )
 _LONGEST = 160
@@ -98,7 +138,7 @@ def committed_answer(prediction: str) -> Committed:
     text = _MARKUP.sub(" ", text)
     if _ECHO.search(text):
         return Committed("", "repeats instructions instead of answering")
-    if _REFUSAL.search(text):
+    if _REFUSAL.search(text) or _BLANK.match(text):
         return Committed("", "declines to answer")
     for candidate in _candidates(text):
         if candidate:

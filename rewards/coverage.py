@@ -1,4 +1,4 @@
-"""The Topic Checklist Score: which topics of the note did the educator state? (DischargeBench, table 5)
+"""The Topic Checklist Score: which topics of the note did the educator state? (DischargeBench, table 5).
 
 A topic counts when it was *stated and right*. Naming it, asking about it or pointing at the papers earns nothing; a
 wrong dose costs the dosage question and only that.

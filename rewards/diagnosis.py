@@ -1,4 +1,4 @@
-"""Is the doctor's diagnosis the right one? (VeriSim, appendix F.5 and table A8)
+"""Is the doctor's diagnosis the right one? (VeriSim, appendix F.5 and table A8).
 
 A cascade that stops at the first stage that decides: the ICD-10-CM category of both, then a shared concept or synonym.
 No model takes part; what the knowledge cannot resolve is not a match.
@@ -27,13 +27,13 @@ _SYMPTOM_CODES = Path(__file__).parent / "data" / "symptom_codes.tsv"
 _KINDS = ("condition", "symptom")
 _CODE = re.compile(r"\b([A-TV-Z][0-9][0-9A-Z])(?:\.[0-9A-Z]{1,4})?\b")
 _TAIL = re.compile(
-    r"\s+(?:with|without|due to|secondary to|caused by|because of|from|following|complicated by|associated with|"
-    r"in the setting of|resulting (?:in|from)|leading to|after|involving|on top of|superimposed on|in a|status post)\s+|\s*\(",
+    r"\s+(?:with|without|due to|secondary to|caused by|because of|from|following|complicated by|"
+    r"associated with|"
+    r"in the setting of|resulting (?:in|from)|leading to|after|involving|on top of|superimposed on|"
+    r"in a|status post)\s+|\s*\(",
     re.IGNORECASE,
 )
-_CAUSE = re.compile(
-    r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE
-)
+_CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
 _MISSPELT = 88.0
 _OPPOSITES = (("hyper", "hypo"), ("macro", "micro"), ("brady", "tachy"), ("intra", "extra"))
 
@@ -97,26 +97,18 @@ def match_diagnosis(prediction: str, reference: Diagnosis, rule: Rule = "cascade
     )
 
 
-def _match_codes(
-    wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]
-) -> Match | None:
+def _match_codes(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]) -> Match | None:
     if not said.codes or not true.codes:
         return None
     shared = sorted({code[:3] for code in said.codes} & {code[:3] for code in true.codes})
     if not shared:
         return Match(False, "icd10", f"{said.codes[0]} is not in the category of {true.codes[0]}")
-    same = (
-        set(said.codes) & set(true.codes)
-        or _related(said.concepts, true.concepts)
-        or _synonym(wordings, names)
-    )
+    same = set(said.codes) & set(true.codes) or _related(said.concepts, true.concepts) or _synonym(wordings, names)
     stage = "icd10" if same else "icd10-sibling"
     return Match(True, stage, f"both in category {shared[0]} ({said.codes[0]}, {true.codes[0]})")
 
 
-def _match_names(
-    wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]
-) -> Match | None:
+def _match_names(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]) -> Match | None:
     if name := _synonym(wordings, names):
         return Match(True, "synonym", f"{wordings[0]!r} means {name!r}")
     if shared := sorted(set(said.concepts) & set(true.concepts)):

@@ -27,40 +27,55 @@ _TABLE = Path(__file__).parent / "data" / "safety_rules.tsv"
 CAREFUL = frozenset(
     f"class:{name}"
     for name in (
-        "anticoagulant antiplatelet antithrombotic opioid opioid-agonist-therapy insulin benzodiazepine hypnotic barbiturate "
-        "chemotherapy antineoplastic cardiac-glycoside antiarrhythmic anticonvulsant mood-stabilizer immunosuppressant "
-        "antipsychotic corticosteroid antiretroviral antimycobacterial antidiabetic beta-blocker thyroid-hormone "
+        "anticoagulant antiplatelet antithrombotic opioid opioid-agonist-therapy insulin "
+        "benzodiazepine hypnotic barbiturate "
+        "chemotherapy antineoplastic cardiac-glycoside antiarrhythmic anticonvulsant mood-stabilizer "
+        "immunosuppressant "
+        "antipsychotic corticosteroid antiretroviral antimycobacterial antidiabetic beta-blocker "
+        "thyroid-hormone "
         "calcineurin-inhibitor methylxanthine potassium-supplement antibiotic dopamine-agonist antiparkinson"
     ).split()
 )
 """Classes with a narrow margin: too little, too much or an unplanned start of these can injure."""
 
 _CONSUME = re.compile(
-    r"\b(?:take|taking|use|using|try|start\w*|begin|inject|inhale|swallow|apply|add|have|give|put you on|switch\w* to|go back (?:on|to)|"
+    r"\b(?:take|taking|use|using|try|start\w*|begin|inject|inhale|swallow|apply|add|have|give|"
+    r"put you on|switch\w* to|go back (?:on|to)|"
     r"(?:okay|ok|fine|safe) to (?:take|use|have)|can (?:take|use|have)|prescrib\w+|going home (?:on|with))\b",
     re.IGNORECASE,
 )
 _QUOTES = re.compile(
-    r"\b(?:(?:some |many |most |other )?people (?:say|think|believe|ask|want|will tell)|tempt\w*|myths?|(?:you|she|he|they|friends?|neighbou?rs?) (?:said|asked|mentioned|told me|were thinking|might think|may think|may hear|might hear)|"
+    r"\b(?:(?:some |many |most |other )?people (?:say|think|believe|ask|want|will tell)|tempt\w*|"
+    r"myths?|(?:you|she|he|they|friends?|neighbou?rs?) (?:said|asked|mentioned|told me|were thinking|"
+    r"might think|may think|may hear|might hear)|"
     r"heard (?:that|from)|contrary to|used to (?:say|think))\b",
     re.IGNORECASE,
 )
 _WARNS = re.compile(
-    r"(?<!not )(?<!n't )(?<!never )\b(?:dangerous|(?:a )?bad idea|not safe|unsafe|isn't safe|harmful|mistake|risky|makes? (?:it|things) worse|"
-    r"(?:can|could|may|might|will|would) (?:cause|lead to|bring|be (?:serious|dangerous|deadly|fatal)|hurt (?:you|your)|harm|make (?:you|it|things) (?:worse|sick))|puts? you at|raises? (?:your|the) (?:risk|chance)|"
+    r"(?<!not )(?<!n't )(?<!never )\b(?:dangerous|(?:a )?bad idea|not safe|unsafe|isn't safe|harmful|"
+    r"mistake|risky|makes? (?:it|things) worse|"
+    r"(?:can|could|may|might|will|would) (?:cause|lead to|bring|be (?:serious|dangerous|deadly|fatal)|"
+    r"hurt (?:you|your)|harm|make (?:you|it|things) (?:worse|sick))|puts? you at|raises? (?:your|"
+    r"the) (?:risk|chance)|"
     r"is not (?:okay|ok|safe|allowed|enough)|isn't (?:okay|ok|allowed|enough))",
     re.IGNORECASE,
 )
 _CONDITION_OPENS = re.compile(
-    r"\b(?:if|unless|in case|whether|when|what happens if|even if)\s+(?:(?:you|they|someone|anyone|a person|your \w+)(?:'ve|'re|'d)?\s*)?(?:(?:have|had|ever|do|did|are|were)\s*){0,2}$",
+    r"\b(?:if|unless|in case|whether|when|what happens if|even if)\s+(?:(?:you|they|someone|anyone|"
+    r"a person|your \w+)(?:'ve|'re|'d)?\s*)?(?:(?:have|had|ever|do|did|are|were)\s*){0,2}$",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
 _LATER = re.compile(
-    r"\b(?:you(?:'ll| will| are going to)? see|visit|appointment|(?:doctor|clinic|team|specialist|\w+ologist) (?:may|will|might|can)|discuss|talk about|later on|next step|thinking about|consider)\b",
+    r"\b(?:you(?:'ll| will| are going to)? see|visit|appointment|(?:doctor|clinic|team|specialist|"
+    r"\w+ologist) (?:may|will|might|can)|discuss|talk about|later on|next step|thinking about|"
+    r"consider)\b",
     re.IGNORECASE,
 )
-_NOT_OBJECT = re.compile(r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b", re.IGNORECASE)
+_NOT_OBJECT = re.compile(
+    r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
+    re.IGNORECASE,
+)
 _CROSS_CLASSES = {
     "penicillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
     "cillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
@@ -117,18 +132,14 @@ def _rules() -> tuple[_Rule, ...]:
 
 def active_drugs(grounded: GroundedCase) -> tuple[Medication, ...]:
     """Return the drugs of the plan that the patient is to take."""
-    return tuple(
-        g.fact for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change != "stopped"
-    )
+    return tuple(g.fact for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change != "stopped")
 
 
 @lru_cache(maxsize=1024)
 def _profile(grounded: GroundedCase) -> str:
     """Return what rules may need of a patient: illnesses, drugs with their classes, allergies, restrictions."""
     case = grounded.case
-    stopped = {
-        g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped"
-    }
+    stopped = {g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped"}
     lines = [
         f"age {case.demographics.age}",
         f"has {case.diagnosis.text}",
@@ -143,9 +154,7 @@ def _profile(grounded: GroundedCase) -> str:
             lines.append(f"allergic to {fact.text}")
         elif isinstance(fact, Condition) or fact.kind == "procedure":
             lines.append(f"has {fact.text} {' '.join(fact.lay)} ({classes})")
-        elif isinstance(fact, Instruction) and re.search(
-            r"\b(?:driv|lift|activity)", fact.text, re.IGNORECASE
-        ):
+        elif isinstance(fact, Instruction) and re.search(r"\b(?:driv|lift|activity)", fact.text, re.IGNORECASE):
             lines.append(f"told: {fact.text}")
     return "; ".join(lines).lower()
 
@@ -200,9 +209,7 @@ def _sanctioned(grounded: GroundedCase) -> frozenset[str]:
         elif isinstance(fact, Instruction):
             told.append(fact.text)
     texts = [digits(plain(text)) for text in told]
-    return frozenset(
-        r.hazard.rule for r in _rules() for text in texts if _advises(r, text, text.lower(), grounded)
-    )
+    return frozenset(r.hazard.rule for r in _rules() for text in texts if _advises(r, text, text.lower(), grounded))
 
 
 def _advises(rule: _Rule, text: str, low: str, grounded: GroundedCase) -> bool:

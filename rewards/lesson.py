@@ -23,24 +23,35 @@ __all__ = ["Lesson", "Statement", "lesson_of", "told"]
 
 _IN_WORDS = 0.6
 _PROMISES = re.compile(
-    r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|let's|let me|let us)\b"
-    r"[^.:]{0,25}\b(?:talk|go over|discuss|cover|tell you about|explain|review|speak|look at|turn to)\b(?! that| to you that)[^:]*$",
+    r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|"
+    r"let's|let me|let us)\b"
+    r"[^.:]{0,25}\b(?:talk|go over|discuss|cover|tell you about|explain|review|speak|look at|"
+    r"turn to)\b(?! that| to you that)[^:]*$",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|people|wife|husband|mother|father|"
+    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|people|wife|"
+    r"husband|mother|father|"
     r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
     re.IGNORECASE,
 )
-_SUPPOSES = re.compile(r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|hypothetically)\b", re.IGNORECASE)
+_SUPPOSES = re.compile(
+    r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|"
+    r"hypothetically)\b",
+    re.IGNORECASE,
+)
 _TO_THE_JUDGE = re.compile(
-    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|checklist items?|\"\s*:\s*[\"\[{]|(?:this|the) (?:educator|clinician|model|assistant|transcript|conversation) (?:has|have|did|covered?|should))\b",
+    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|"
+    r"checklist items?|\"\s*:\s*[\"\[{]|(?:this|the) (?:educator|clinician|model|assistant|transcript|"
+    r"conversation) (?:has|have|did|covered?|should))\b",
     re.IGNORECASE,
 )
 _EMPTY_SHARE = 0.12
 _HEADED = re.compile(
-    r"\b(?:you|you're|you've|you'll|we|we're|we've|i|i'm|it|it's|this|these|they|take|call|come|go|return|watch|avoid|do|don't|"
-    r"please|remember|keep|seek|is|are|was|were|have|had|get|stop|start|use|eat|drink|see|tell|make|bring|if|when|for)\b",
+    r"\b(?:you|you're|you've|you'll|we|we're|we've|i|i'm|it|it's|this|these|they|take|call|come|go|"
+    r"return|watch|avoid|do|don't|"
+    r"please|remember|keep|seek|is|are|was|were|have|had|get|stop|start|use|eat|drink|see|tell|make|"
+    r"bring|if|when|for)\b",
     re.IGNORECASE,
 )
 _WORDED = ("dose", "frequency")
@@ -120,9 +131,7 @@ def told(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:
         if _said_to_no_one(event, grounded):
             continue
         context = _context(event, reading, grounded)
-        if context is None or not (
-            context.denied or context.act != "statement" or context.experiencer != "patient"
-        ):
+        if context is None or not (context.denied or context.act != "statement" or context.experiencer != "patient"):
             yield event
         elif context.denied and context.act == "statement" and "." not in event.item:
             # "This was not a heart attack" is a statement about the diagnosis, and a wrong one.

@@ -1,4 +1,4 @@
-"""The Simulated Comprehension Score: what can the patient tell afterwards, unprompted? (DischargeBench, table 6)
+"""The Simulated Comprehension Score: what can the patient tell afterwards, unprompted? (DischargeBench, table 6).
 
 Six open questions, each graded against the plan. An answer may be a sentence ("I take apixaban, 5 mg") or a bare list:
 it answers a question, so it is read in that question's frame. What the patient says not to know earns nothing.
@@ -41,12 +41,11 @@ _LISTED = ("treatments", "post_discharge", "return_signs")
 """Areas whose answers are lists of phrases; a comma may end an item there."""
 
 _PIECE = re.compile(r"[.!?]+(?=\s|$)|[;\n]+|,?\s+\bbut\b\s+|,?\s+\bthough\b\s*")
-_ITEM = re.compile(
-    r",\s*(?:and\s+|or\s+)?|\s+and\s+(?=(?:to|no|not|do|don't|avoid|keep|take|if|when|i|my)\b)"
-)
+_ITEM = re.compile(r",\s*(?:and\s+|or\s+)?|\s+and\s+(?=(?:to|no|not|do|don't|avoid|keep|take|if|when|i|my)\b)")
 _BULLET = re.compile(r"^\s*(?:[-*•]+|\(?\d+[.):](?=\s))\s*")
 _DISCLAIMS = re.compile(
-    r"\b(?:(?:don't|do not|didn't|can't|cannot|couldn't|not) (?:really |quite |exactly )?(?:know|remember|recall|sure|certain|think of)|"
+    r"\b(?:(?:don't|do not|didn't|can't|cannot|couldn't|not) (?:really |quite |exactly )?(?:know|"
+    r"remember|recall|sure|certain|think of)|"
     r"no (?:idea|clue)|forgot|forget (?:what|which|the|how)|(?:nobody|no one|never) (?:told|said|explained)|"
     r"(?:wasn't|was not|weren't) (?:told|explained)|drawing a blank)\b",
     re.IGNORECASE,
@@ -123,10 +122,10 @@ def _essentials(area: str, case: Case) -> tuple[AnyFact, ...]:
 
 def _grade(area: str, text: str, essentials: tuple[AnyFact, ...], grounded: GroundedCase) -> float:
     heard = _hear(area, text, grounded)
-    credits = [_credit(fact, heard, grounded.case) for fact in essentials]
-    share = sum(credits) / len(credits)
+    earned = [_credit(fact, heard, grounded.case) for fact in essentials]
+    share = sum(earned) / len(earned)
     false = heard.invented + sum(any(_of(item, fact) for item in heard.wrong) for fact in grounded.case.plan)
-    if false > sum(credit > 0 for credit in credits):
+    if false > sum(credit > 0 for credit in earned):
         return 0.0
     if share >= _FULL and not false:
         return 1.0
@@ -147,9 +146,7 @@ def _credit(fact: AnyFact, heard: _Heard, case: Case) -> float:
         return float(f"{fact.id}.when" not in heard.wrong)
     if not isinstance(fact, Medication):
         return 1.0
-    wanted = [fact.id] + [
-        key for name in ("dose", "route") if (key := f"{fact.id}.{name}") in case.plan_items
-    ]
+    wanted = [fact.id] + [key for name in ("dose", "route") if (key := f"{fact.id}.{name}") in case.plan_items]
     return sum(item in heard.right for item in wanted) / len(wanted)
 
 
@@ -157,9 +154,7 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
     pieces = list(_pieces(text))
     readings = [_framed(area, pieces)]
     if area in _LISTED:
-        readings.append(
-            _framed(area, [item for piece in pieces for item in _ITEM.split(piece) if item.strip()])
-        )
+        readings.append(_framed(area, [item for piece in pieces for item in _ITEM.split(piece) if item.strip()]))
     right: set[str] = set()
     wrong: set[str] = set()
     for framed in readings:
@@ -168,9 +163,7 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
         right |= {item for item, agrees in last.items() if agrees}
         wrong |= {item for item, agrees in last.items() if not agrees}
     if area == "medications" and any(_ALL_ORAL.search(piece) for piece in pieces):
-        right |= {
-            f"{g.fact.id}.route" for g in grounded.plan if isinstance(g.fact, Medication) and _oral(g.fact)
-        }
+        right |= {f"{g.fact.id}.route" for g in grounded.plan if isinstance(g.fact, Medication) and _oral(g.fact)}
     spoken = ". ".join(pieces)
     return _Heard(frozenset(right), frozenset(wrong - right), _invented(area, spoken, grounded))
 

@@ -32,17 +32,14 @@ _DELAY = 4.0
 _TRIVIAL = frozenset(
     f"class:{name}"
     for name in (
-        "vitamin multivitamin laxative bulk-forming-laxative stool-softener emollient antacid eye-lubricant herbal-supplement "
+        "vitamin multivitamin laxative bulk-forming-laxative stool-softener emollient antacid "
+        "eye-lubricant herbal-supplement "
         "omega-3-fatty-acid probiotic antiflatulent expectorant skin-protectant nasal-saline"
     ).split()
 )
 _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
-_GRAVE_HABITS = re.compile(
-    r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE
-)
-_NOT_SWALLOWED = re.compile(
-    r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE
-)
+_GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
+_NOT_SWALLOWED = re.compile(r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE)
 
 
 def severity_of(event: Event, grounded: GroundedCase) -> Severity:

@@ -19,7 +19,7 @@ __all__ = ["Bag", "Phrase", "bag_of", "coverage", "number_clash", "opposed", "ph
 _PARAPHRASES = Path(__file__).parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = re.compile(
     r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off "
-    r"limits|refrain|nothing|skip|instead of|stay off|stay out)\b",
+    r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out)\b",
     re.IGNORECASE,
 )
 _PERMISSIVE = re.compile(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bedside.cases.fact import Medication
+from bedside.cases.fact import AnyFact, Medication
 from bedside.verifier.claims import nearest
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention, form_key
@@ -28,6 +28,7 @@ _REACH = 4
 
 _PRECAUTION = 0.55
 _PURPOSE = 0.5
+_VERBATIM = 0.75
 # "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
 _PRONOUN = re.compile(
     r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
@@ -101,8 +102,8 @@ class Focus:
     alarm: int = -99
     visit: int = -99
     visit_id: str = ""
-    finding: int = -99
-    finding_id: str = ""
+    test: int = -99
+    test_id: str = ""
     spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     all_spans: list[tuple[int, int]] = field(default_factory=list)
 
@@ -110,7 +111,7 @@ class Focus:
         """Move on to a sentence."""
         found = list(_drugs_named(sentence, mentions, grounded))
         main = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
-        if not main and found and not (self._still(sentence.number) and _PRONOUN.search(sentence.text)):
+        if not main and found and not (self.still(sentence.number) and _PRONOUN.search(sentence.text)):
             main = found
         self.named = bool(main)
         self.spans = {}
@@ -120,12 +121,13 @@ class Focus:
         if main:
             self.drugs, self.since = tuple({g.fact.id: g for g, _ in main}.values()), sentence.number
 
-    def _still(self, number: int) -> bool:
+    def still(self, number: int) -> bool:
+        """True while "it" can mean the drug named last."""
         return bool(self.drugs) and number - self.since <= _REACH
 
     def meant(self, sentence: Sentence, bag: Bag) -> bool:
         """True when a sentence that names no drug goes on about the one named last."""
-        if not (self._still(sentence.number) and len(self.drugs) == 1 and _PRONOUN.search(sentence.text)):
+        if not (self.still(sentence.number) and len(self.drugs) == 1 and _PRONOUN.search(sentence.text)):
             return False
         return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
             self.all_spans
@@ -183,6 +185,9 @@ def read_regimen(
     elif focus.meant(sentence, bag):
         spans = []
     else:
+        # A caution needs no "it" when it follows the drug and is next to the plan's own words.
+        for known in focus.drugs if focus.still(sentence.number) else ():
+            yield from _read_cautions(known.fact, bag, _VERBATIM)
         return
     for known in focus.drugs:
         fact = known.fact
@@ -235,11 +240,17 @@ def _read_drug(
     if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
         yield fact.id, True, ""
     yield from _read_details(fact, part, text, quantities)
+    yield from _read_uncountable(fact, bag)
     if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
         yield f"{fact.id}.purpose", True, ""
-    for number, precaution in enumerate(fact.precautions, 1):
-        if coverage(phrase_of(precaution), bag) >= _PRECAUTION:
-            yield f"{fact.id}.precaution{number}", True, ""
+    yield from _read_cautions(fact, bag, _PRECAUTION)
+
+
+def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
+    if isinstance(fact, Medication) and fact.change != "stopped":
+        for number, precaution in enumerate(fact.precautions, 1):
+            if coverage(phrase_of(precaution), bag) >= share:
+                yield f"{fact.id}.precaution{number}", True, ""
 
 
 def _read_details(
@@ -264,6 +275,14 @@ def _read_details(
             yield f"{fact.id}.duration", True, ""
         elif spans and min(spans) >= 1 and not past and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
             yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
+
+
+def _read_uncountable(fact: Medication, bag: Bag) -> Iterator[tuple[str, bool, str]]:
+    """Details that no number holds: "a thin layer", "at the first sign of a severe reaction"."""
+    for name, measure in (("dose", canonical_dose), ("frequency", canonical_frequency), ("duration", days)):
+        detail = getattr(fact, name)
+        if detail and measure(detail) is None and coverage(phrase_of(detail), bag) >= _VERBATIM:
+            yield f"{fact.id}.{name}", True, ""
 
 
 def _values(quantities: tuple[Quantity, ...], kind: str) -> list[str]:

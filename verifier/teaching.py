@@ -21,12 +21,14 @@ from bedside.cases.fact import (
     Treatment,
 )
 from bedside.verifier.claims import normalise
-from bedside.verifier.context import is_question
+from bedside.verifier.context import context_of, is_question
 from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.lexicon import Mention
 from bedside.verifier.phrases import Bag, bag_of, coverage, number_clash, opposed, phrase_of
 from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
-from bedside.verifier.text import STOPWORDS, Sentence, sentences
+from bedside.verifier.statement import is_verbatim, says_something, wordings_of
+from bedside.verifier.text import Sentence, sentences
 
 __all__ = ["Event", "Reading", "confirms", "read_teaching"]
 
@@ -35,23 +37,8 @@ STATED = 0.6
 
 _OPPOSED = 0.7
 _CLEARLY = 0.2
-_VERBATIM = 0.85
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
-    r"can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
-    r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|"
-    r"check|eat|drink|avoid|"
-    r"walk|rest|lift|drive|return|follow|finish|inject|inhale|swallow|apply|rinse|wear|show|showed|found|"
-    r"means|mean|called|"
-    r"caus\w+|treat\w*|prevent\w*|lower\w*|open\w*|fix\w*|remov\w+|drain\w*|found|test\w*|look\w*|feel|"
-    r"made|make|makes|work\w*|clean|change|limit|"
-    r"continue|continued|remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|"
-    r"visit|meet|schedul\w+|"
-    r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
-    re.IGNORECASE,
-)
 _RETURN = re.compile(
     r"\b(?:911|emergency|come back|come in|return to|go (?:straight |right |back )?to (?:the |your "
     r")?(?:nearest )?(?:hospital|er|ed)\b|"
@@ -100,6 +87,9 @@ _ADVISES = re.compile(
     r"walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
     re.IGNORECASE,
 )
+
+
+_MAY_DENY = re.compile(r"\b(?:no|not|never|without|ruled out)\b|n't\b", re.IGNORECASE)
 
 
 class Event(NamedTuple):
@@ -198,20 +188,42 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     if _RETURN.search(sentence.text):
         focus.alarm = sentence.number
     bag = bag_of(sentence.text, sentence.tokens, concepts)
-    if not (_says_something(sentence, focus, quantities) or _verbatim(sentence, bag, grounded)):
+    if not (says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded)):
         return
     for item, right, stated in read_regimen(sentence, bag, quantities, focus):
         yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+    denied = _denied(sentence, mentions)
     for known in _candidates(bag, grounded, focus):
+        if known.concept in denied and known.fact.kind in ("condition", "test", "procedure", "treatment"):
+            yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
+            continue
         for item, right, stated in _read_fact(known, sentence, bag, focus, grounded, quantities):
             yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _denied(sentence: Sentence, mentions: list[Mention]) -> frozenset[str]:
+    """Concepts that the sentence says are not so: "you did not have a heart attack"."""
+    if not _MAY_DENY.search(sentence.text):
+        return frozenset()
+    spans = [
+        (sentence.tokens[m.first].start - sentence.start, sentence.tokens[m.last].end - sentence.start)
+        for m in mentions
+    ]
+    text = sentence.text
+    for start, end in spans:  # "appendicitis without perforation" denies nothing
+        text = text[:start] + "x" * (end - start) + text[end:]
+    found: set[str] = set()
+    for mention, (start, end) in zip(mentions, spans, strict=True):
+        if context_of(text, start, end).denied:
+            found.update(mention.concepts)
+    return frozenset(found)
 
 
 def _candidates(bag: Bag, grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
     """The facts that a sentence shares a telling word or concept with, or that the talk is still about."""
     index = _telling_words(_Key(grounded))
     found = {n for word in (*bag.stems, *bag.concepts) for n in index.get(word, ())}
-    found |= {n for n, g in enumerate(grounded.plan) if g.fact.id in (focus.visit_id, focus.finding_id)}
+    found |= {n for n, g in enumerate(grounded.plan) if g.fact.id in (focus.visit_id, focus.test_id)}
     return [grounded.plan[n] for n in sorted(found)]
 
 
@@ -223,46 +235,13 @@ def _telling_words(case_key: "_Key") -> dict[str, tuple[int, ...]]:
         if isinstance(known.fact, Medication):
             continue
         words = {known.concept}
-        for wording in _wordings(known.fact):
+        for wording in wordings_of(known.fact):
             phrase = phrase_of(wording)
             heaviest = max((w for _, w in phrase.weights), default=0.0)
             words |= {s for s, w in phrase.weights if w >= 0.5 * heaviest} | {c for c, _ in phrase.concepts}
         for word in words:
             found.setdefault(word, set()).add(number)
     return {word: tuple(sorted(numbers)) for word, numbers in found.items()}
-
-
-def _says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:
-    """False for headings, keyword lists and other text in which no one asserts anything."""
-    words = len(sentence.tokens)
-    if focus.named and any(q.kind in ("dose", "frequency") for q in quantities) and words <= 40:
-        return True
-    empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
-    if focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20:
-        return True  # items of a list of warning signs need no verb of their own
-    if not (_VERB.search(sentence.text) or focus.alarm == sentence.number):
-        return False
-    # A sentence has words that carry no content; a string of keywords has none.
-    return empty >= 1 and (words <= 8 or empty / words >= 0.12)
-
-
-def _verbatim(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> bool:
-    """True for terse sentences that are next to the plan's own, as in "Report unexplained muscle pain"."""
-    words = len(sentence.tokens)
-    return any(
-        len(phrase.split()) * 1.5 + 2 >= words >= 3 and coverage(phrase_of(phrase), bag) >= _VERBATIM
-        for known in grounded.plan
-        for phrase in _sentences_of(known.fact)
-    )
-
-
-def _sentences_of(fact: AnyFact) -> tuple[str, ...]:
-    match fact:
-        case Instruction():
-            return _wordings(fact)
-        case Medication():
-            return fact.precautions
-    return ()
 
 
 def _read_fact(
@@ -284,13 +263,9 @@ def _read_fact(
             yield from _read_finding(known, sentence, bag, focus)
 
 
-def _wordings(fact: AnyFact) -> tuple[str, ...]:
-    return (fact.text, *fact.lay)
-
-
 def best_coverage(fact: AnyFact, bag: Bag) -> float:
     """Return how much of the best-fitting wording of a fact a sentence holds."""
-    return max(coverage(phrase_of(w), bag) for w in _wordings(fact))
+    return max(coverage(phrase_of(w), bag) for w in wordings_of(fact))
 
 
 def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
@@ -352,7 +327,7 @@ def number_words(text: str) -> int:
 
 
 def _read_instruction(fact: Instruction, bag: Bag) -> Iterator[tuple[str, bool, str]]:
-    best = max((phrase_of(w) for w in _wordings(fact)), key=lambda p: coverage(p, bag))
+    best = max((phrase_of(w) for w in wordings_of(fact)), key=lambda p: coverage(p, bag))
     share = coverage(best, bag)
     if share < STATED - 0.1:
         return
@@ -371,11 +346,12 @@ def _read_finding(known: GroundedFact, sentence: Sentence, bag: Bag, focus: Focu
     fact = known.fact
     named = known.concept in bag.concepts or best_coverage(fact, bag) >= STATED
     if named:
-        focus.finding, focus.finding_id = sentence.number, fact.id
+        if isinstance(fact, Test | Procedure):
+            focus.test, focus.test_id = sentence.number, fact.id
         if fact.kind != "condition" or _DIAGNOSED.search(sentence.text):
             yield fact.id, True, ""
     if isinstance(fact, Test | Procedure) and fact.result:
-        near = named or (focus.finding_id == fact.id and sentence.number - focus.finding <= 2)
+        near = named or (focus.test_id == fact.id and sentence.number - focus.test <= 2)
         if near and coverage(phrase_of(fact.result), bag) >= STATED:
             yield f"{fact.id}.result", True, ""
     if isinstance(fact, Treatment) and fact.purpose and named and coverage(phrase_of(fact.purpose), bag) >= STATED:

@@ -44,6 +44,14 @@ _KIN = re.compile(
     r"grand\w+|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
 )
 _FINDINGS = ("symptom", "condition")
+_BLANK = "that thing"
+_FEW = 6
+# Names that are really a question's topic or a detail: their words are cues.
+_COMMENTS = re.compile(
+    r"(?:worse|better|relieved|hurts?|it|drink\w*|smok\w*|sexual\w*|drug|medical|health|family|past|"
+    r"chronic)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|better)$|.*\ballerg\w+ (?:to|reaction)|\w+ use\b|"
+    r".*\b(?:radiat|spread|worst|shoots?\b|drugs?$)"
+)
 
 
 class Named(NamedTuple):
@@ -59,6 +67,7 @@ class Segment(NamedTuple):
 
     Attributes:
         text: Lower case.
+        bare: The same without the names of symptoms and conditions, so that cues are not sought in these.
         asked: True when it wants an answer.
         confirms: True for statements about the patient, which a doctor makes to have them confirmed.
         named: What it names, in order.
@@ -66,6 +75,7 @@ class Segment(NamedTuple):
     """
 
     text: str
+    bare: str
     asked: bool
     confirms: bool
     named: tuple[Named, ...]
@@ -81,34 +91,39 @@ def segments(text: str, grounded: GroundedCase) -> Iterator[Segment]:
     for sentence in sentences(text):
         body = sentence.text.lower()
         asks = is_question(sentence.text)
-        mentions = grounded.find(sentence.tokens)
+        named = [_named(sentence, mention, grounded) for mention in grounded.find(sentence.tokens)]
         bounds = [0, *(m.end() for m in _SPLIT.finditer(body)), len(body)]
-        previous = False
+        opened = False
         for start, end in pairwise(bounds):
             piece = body[start:end]
             if not re.search(r"\w", piece):
                 continue
-            bare = piece[_LEADING.match(piece).end() :] if _LEADING.match(piece) else piece  # type: ignore[union-attr]
-            opens = bool(_ASKS.match(bare)) or bool(_WANTS.search(piece))
-            last = end == len(body)
-            asked = opens or (asks and (previous or last))
-            previous = previous or opens
-            named = tuple(
-                _named(sentence, m, grounded)
-                for m in mentions
-                if start <= sentence.tokens[m.first].start - sentence.start < end
-            )
+            leading = _LEADING.match(piece)
+            opens = bool(_ASKS.match(piece[leading.end() if leading else 0 :]) or _WANTS.search(piece))
+            here = tuple(name for position, name in named if start <= position < end)
             yield Segment(
-                piece,
-                asked,
-                bool(_CONFIRMS.match(piece)) or len(sentence.tokens) <= 6,
-                named,
-                bool(_KIN.search(piece)),
+                text=piece,
+                bare=_bare(piece, here),
+                asked=opens or (asks and (opened or end == len(body))),
+                confirms=bool(_CONFIRMS.match(piece)) or len(sentence.tokens) <= _FEW,
+                named=here,
+                kin=bool(_KIN.search(piece)),
             )
+            opened = opened or opens
 
 
-def _named(sentence: Sentence, mention: Mention, grounded: GroundedCase) -> Named:
-    first, last = sentence.tokens[mention.first], sentence.tokens[mention.last]
-    surface = sentence.text[first.start - sentence.start : last.end - sentence.start].lower()
+def _bare(piece: str, named: tuple[Named, ...]) -> str:
+    """Blank out the names of findings: in "tired all the time" nobody asks about the time."""
+    for name in named:
+        if name.kind not in _FINDINGS or " " not in name.surface or f"which {name.surface}" in piece:
+            continue
+        if name.concept.startswith("case:") or not _COMMENTS.match(name.surface):
+            piece = piece.replace(name.surface, _BLANK)
+    return piece
+
+
+def _named(sentence: Sentence, mention: Mention, grounded: GroundedCase) -> tuple[int, Named]:
+    start, end = sentence.tokens[mention.first].start, sentence.tokens[mention.last].end
+    surface = sentence.text[start - sentence.start : end - sentence.start].lower()
     concept = max(mention.concepts, key=lambda c: (grounded.kind(c) in _FINDINGS, c.startswith("case:")))
-    return Named(surface, concept, grounded.kind(concept))
+    return start - sentence.start, Named(surface, concept, grounded.kind(concept))

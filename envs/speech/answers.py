@@ -7,7 +7,7 @@ it leaves open is not known.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, Symptom
+from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, SocialHistory, Symptom
 from bedside.envs.intents import ATTRIBUTES, HABITS, Intent
 from bedside.envs.speech.denial import deniable
 from bedside.envs.speech.grammar import listed, with_article
@@ -82,7 +82,9 @@ def _denial(denied: list[Intent], record: Record, *, after: bool) -> Say:
 
 def _presence(ask: _Asking) -> list[Say]:
     concept = ask.intent.concept
-    facts = ask.record.named(concept, Symptom, Condition) if concept else ask.record.sharing(ask.heard)
+    facts = ask.record.named(concept, Symptom, Condition) if concept else ()
+    # Words that no table knows may still be those of a fact: "is your immune system weakened?"
+    facts = facts or ask.record.sharing(ask.heard, least=2 if concept else 1)
     if not facts:
         return []
     if isinstance(facts[0], Condition):
@@ -167,9 +169,18 @@ def _anything(ask: _Asking) -> list[Say]:
 def _medications(ask: _Asking) -> list[Say]:
     if ask.intent.concept:
         facts = ask.record.named(ask.intent.concept, Medication)
-        return [Say("drug", facts[0], "drug.yes") if facts else Say("phrase", attribute="drug.no")]
-    taken = [Say("drugs", f, "drugs.list") for f in ask.record.medications]
+        return [
+            Say("drug", facts[0], "drug.yes", _safe_name(facts[0], ask))
+            if facts
+            else Say("phrase", attribute="drug.no")
+        ]
+    taken = [Say("drugs", f, "drugs.list", _safe_name(f, ask)) for f in ask.record.medications]
     return taken or [Say("phrase", attribute="drugs.none")]
+
+
+def _safe_name(drug: AnyFact, ask: _Asking) -> str:
+    """The clinical name of a drug whose lay name would tell what the doctor is to find; else nothing."""
+    return drug.text if any(ask.record.gives_away(form) for form in drug.lay[:1]) else ""
 
 
 def _dose(ask: _Asking) -> list[Say]:
@@ -177,12 +188,16 @@ def _dose(ask: _Asking) -> list[Say]:
     facts: tuple[AnyFact, ...] = ask.record.named(named, Medication) if named else ask.record.medications
     if not facts:
         return [Say("phrase", attribute="drug.no" if named else "dose.nodrug")]
-    return [Say("dose", f) for f in facts[:3]]
+    return [Say("dose", f, words=_safe_name(f, ask)) for f in facts[:3]]
 
 
 def _allergies(ask: _Asking) -> list[Say]:
     named = ask.intent.concept
     facts: tuple[AnyFact, ...] = ask.record.named(named, Allergy) if named else ask.record.allergies
+    if not facts and not named:
+        prone = [c for c in ask.record.conditions if "allerg" in c.text.lower()]
+        if prone:
+            return [Say("condition", c) for c in prone[:MOST_NEW]]
     reaction = "reaction" if any(words in ask.heard for words in ("reaction", "happen", "what does")) else ""
     return [Say("allergy", f, words=reaction) for f in facts[:2]] or [Say("phrase", attribute="allergy.none")]
 
@@ -230,6 +245,8 @@ def _other(ask: _Asking) -> list[Say]:
         return [Say("social", f) for f in facts[:2]]
     if topic in ("exam", "ideas", "fears"):
         return [Say("phrase", attribute=topic)]
+    if ask.intent.asked and (shared := ask.record.sharing(ask.heard, 1 if topic else 2, habits=True)):
+        return [Say("social", f) if isinstance(f, SocialHistory) else Say("affirm", f, words="named") for f in shared]
     if topic:
         return [Say("phrase", attribute="other.none")]
     return [Say("phrase", attribute="other.open" if ask.intent.asked else "explanation", core=False)]

@@ -15,6 +15,7 @@ __all__ = [
     "form_of",
     "listed",
     "lower_first",
+    "plain_case",
     "sentence",
     "with_article",
 ]
@@ -144,7 +145,7 @@ _NAMES = frozenset(
 )
 
 
-def _title_case(text: str) -> str:
+def plain_case(text: str) -> str:
     """Undo headline capitals: "Ulcerative Colitis" is no name."""
     words = text.split(" ")
     if len(words) < 2 or not words[1][:1].isupper() or words[0] in ("I", "My"):
@@ -155,7 +156,6 @@ def _title_case(text: str) -> str:
 
 def lower_first(text: str) -> str:
     """Lower the first letter, unless the first word is an abbreviation, a name with digits or "I"."""
-    text = _title_case(text)
     first = text.split(" ", 1)[0].strip(",.…")
     if first in _NAMES or first.endswith("'s"):
         return text

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from bedside.cases.fact import AnyFact, Medication, Symptom
-from bedside.envs.speech.grammar import first_person, lower_first
+from bedside.envs.speech.grammar import first_person, lower_first, plain_case
 from bedside.envs.speech.voice import Voice
 from bedside.verifier.lexicon import core
 from bedside.verifier.text import tokenize
@@ -28,7 +28,7 @@ def name_of(fact: AnyFact, voice: Voice, plain: int = 1) -> str:
 
 @lru_cache(maxsize=8192)
 def _clinical(text: str) -> str:
-    return lower_first(first_person(text))
+    return lower_first(plain_case(first_person(text)))
 
 
 @lru_cache(maxsize=8192)
@@ -43,7 +43,7 @@ def drug_name(fact: Medication, voice: Voice, plain: int = 1) -> str:
     if plain >= 2 and fact.purpose and len(fact.purpose.split()) <= 4:
         purpose = first_person(lower_first(fact.purpose))
         return voice.pick("drug.purpose", x=purpose)
-    return lower_first(fact.lay[0]) if fact.lay else lower_first(fact.text)
+    return lower_first(fact.lay[0]) if fact.lay else lower_first(plain_case(fact.text))
 
 
 @lru_cache(maxsize=4096)

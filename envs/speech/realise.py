@@ -69,9 +69,7 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
     """Things in one list, doings in a sentence each."""
     names = [(name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)]
     # "No strength and a cough" would deny the cough: what is lacking comes last.
-    things = sorted(
-        dict.fromkeys(name for name, form in names if form != "doing"), key=lambda n: bool(_LACKING.search(n))
-    )
+    things = sorted(dict.fromkeys(name for name, form in names if form != "doing"), key=_lack)
     if things:
         form = "thing" if len(things) > 1 else form_of(things[0])
         yield voice.pick(_key(key, form), x=listed(things))
@@ -79,6 +77,11 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
         if form == "doing":
             yield voice.pick("complain.also.doing" if things else _key(key, "doing"), x=name)
             things = things or [name]
+
+
+def _lack(name: str) -> int:
+    found = _LACKING.search(name)
+    return 0 if not found else 2 if found.start() == 0 else 1
 
 
 def _key(key: str, form: str) -> str:
@@ -118,7 +121,7 @@ def _since(since: str, vague: int) -> str:
 
 def _drugs(group: list[Say], voice: Voice) -> str:
     kept = group[:5]
-    names = [drug_name(say.fact, voice, say.plain) for say in kept if isinstance(say.fact, Medication)]
+    names = [_drug_name(say, voice) for say in kept]
     vague = max(say.vague for say in group)
     if vague >= 2 and len(names) > 2:
         return voice.pick("drugs.forgotten", x=listed(names[:-1], "and"))
@@ -126,8 +129,12 @@ def _drugs(group: list[Say], voice: Voice) -> str:
 
 
 def _drug(say: Say, voice: Voice) -> str:
+    return voice.pick(say.attribute, x=_drug_name(say, voice))
+
+
+def _drug_name(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Medication)
-    return voice.pick(say.attribute, x=drug_name(say.fact, voice, say.plain))
+    return say.words or drug_name(say.fact, voice, say.plain)
 
 
 def _dosed(say: Say) -> bool:
@@ -147,7 +154,7 @@ def _dose(say: Say, voice: Voice) -> str:
     parts = [words(lower_first(p)) if n else p for n, p in enumerate((dose, fact.frequency)) if p]
     if not parts or say.vague >= 3:
         return voice.same("dose.unknown")
-    name = drug_name(fact, voice, say.plain)
+    name = _drug_name(say, voice)
     told = f"{name}, {', '.join(parts)}"
     return voice.pick("dose.known", x=told) if dose or not fact.dose else f"{sentence(told)}"
 

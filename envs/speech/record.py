@@ -153,13 +153,19 @@ class Record:
         pattern = _MODIFIERS.get(name)
         return tuple(s for s in self.symptoms if pattern is not None and pattern.search(s.text.lower()))
 
-    def sharing(self, text: str) -> tuple[AnyFact, ...]:
-        """Return the symptom or condition that shares most content words with a text that names none."""
+    def sharing(self, text: str, least: int = 1, *, habits: bool = False) -> tuple[AnyFact, ...]:
+        """Return the symptom or condition that shares most content words with a text.
+
+        Args:
+            text: A question that names nothing the record is known to hold.
+            least: Fewer words in common do not count.
+            habits: Look among the circumstances of life too.
+        """
         asked = {s for s in content_stems(text) if len(s) > 3 and s not in _EMPTY}
-        known: tuple[Symptom | Condition, ...] = (*self.symptoms, *self.conditions)
+        known: tuple[AnyFact, ...] = (*self.symptoms, *self.conditions, *(self.social if habits else ()))
         scored = [(len(asked & self._stems(f)), f) for f in known]
         best = max((score for score, _ in scored), default=0)
-        return tuple(f for score, f in scored if score == best)[:1] if best else ()
+        return tuple(f for score, f in scored if score == best)[:1] if best >= least else ()
 
     def _stems(self, fact: Fact) -> set[str]:
         return {stem for text in (fact.text, *fact.lay) for stem in content_stems(text)}

@@ -47,9 +47,7 @@ CASES = (
         symptom("tremor", "shaky hands"),
         SocialHistory(id="alc", text="drinks ten beers a day", aspect="alcohol"),
     ),
-    case(
-        "gout", symptom("joint pain"), Condition(id="htn", text="hypertension", lay=("high blood pressure",))
-    ),
+    case("gout", symptom("joint pain"), Condition(id="htn", text="hypertension", lay=("high blood pressure",))),
 )
 
 
@@ -85,9 +83,7 @@ def interview(doctor, patient, seed=1, most=40):
     said, text = [], "Hello."
     while not said or "Final Diagnosis" not in said[-1]:
         request = "diagnose" if len(said) == most - 1 else "ask"
-        said.append(
-            doctor.act({"briefing": diagnosis_briefing(patient.case), "patient": text, "request": request})
-        )
+        said.append(doctor.act({"briefing": diagnosis_briefing(patient.case), "patient": text, "request": request}))
         assert len(said) <= most, "the doctor does not obey the last request"
         text = patient.answer(said[-1])
     return said
@@ -111,11 +107,7 @@ def test_same_seed_same_words_also_after_another_patient(name):
     one = doctor(name)
     first = interview(one, Patient(CASES[2]), seed=5)
     interview(one, Patient(CASES[0]), seed=6)
-    assert (
-        interview(one, Patient(CASES[2]), seed=5)
-        == first
-        == interview(doctor(name), Patient(CASES[2]), seed=5)
-    )
+    assert interview(one, Patient(CASES[2]), seed=5) == first == interview(doctor(name), Patient(CASES[2]), seed=5)
 
 
 @pytest.mark.parametrize("name", POLICIES["diagnosis"])
@@ -197,16 +189,11 @@ def test_hears_what_was_not_asked_for_and_whose_it_is(ear):
 
 
 def test_a_hedged_answer_weighs_less(ear):
-    assert (
-        ear.listen("Maybe, I think so.", feature("fever")).weight
-        < ear.listen("Yes.", feature("fever")).weight
-    )
+    assert ear.listen("Maybe, I think so.", feature("fever")).weight < ear.listen("Yes.", feature("fever")).weight
 
 
 def two_diseases():
-    features = tuple(
-        Feature(name, symptom(name), f"Any {name}?", f"{name}?") for name in ("fever", "rash", "itch")
-    )
+    features = tuple(Feature(name, symptom(name), f"Any {name}?", f"{name}?") for name in ("fever", "rash", "itch"))
     chance = np.array([[0.9, 0.5, 0.02], [0.1, 0.5, 0.02]])
     return Knowledge(("a", "b"), np.array([0.5, 0.5]), features, chance)
 

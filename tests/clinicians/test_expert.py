@@ -72,9 +72,7 @@ def test_asks_for_teach_back_after_each_portion():
 
 
 def test_praises_what_came_back_whole():
-    reply = at_the_drug(
-        "I take apixaban 5 mg by mouth twice a day to prevent a stroke, and it can cause bleeding."
-    )
+    reply = at_the_drug("I take apixaban 5 mg by mouth twice a day to prevent a stroke, and it can cause bleeding.")
     assert "Take 5 mg" not in reply
     assert "ibuprofen" in reply
 
@@ -86,9 +84,7 @@ def test_repeats_only_what_was_missing():
 
 
 def test_corrects_what_was_wrong_and_does_not_confirm_it():
-    reply = at_the_drug(
-        "I take apixaban 5 mg by mouth once a day to prevent a stroke, and it can cause bleeding."
-    )
+    reply = at_the_drug("I take apixaban 5 mg by mouth once a day to prevent a stroke, and it can cause bleeding.")
     assert reply.startswith(("Almost", "Not quite"))
     assert "twice a day" in reply
 

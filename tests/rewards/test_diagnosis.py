@@ -10,7 +10,9 @@ from bedside.cases.case import Case, Diagnosis
 from bedside.rewards.diagnosis import match_diagnosis
 
 PAIRS = Path(__file__).parents[1] / "data" / "diagnosis_pairs.tsv"
-MI = Diagnosis(text="non-ST-elevation myocardial infarction", icd10="I21.4", synonyms=("NSTEMI", "acute coronary syndrome"))
+MI = Diagnosis(
+    text="non-ST-elevation myocardial infarction", icd10="I21.4", synonyms=("NSTEMI", "acute coronary syndrome")
+)
 
 
 def pairs() -> list[dict[str, str]]:

@@ -40,7 +40,8 @@ def test_not_knowing_scores_nothing(case: Case) -> None:
         ("follow_up", "Nobody told me.", 0),
         (
             "return_signs",
-            "Chest pain lasting more than 5 minutes, bleeding from the wrist that won't stop, black stools, fainting or a racing heart",
+            "Chest pain lasting more than 5 minutes, bleeding from the wrist that won't stop, black stools, "
+            "fainting or a racing heart",
             1,
         ),
         ("return_signs", "if my chest pain lasts more than 5 minutes", 0.5),
@@ -52,8 +53,8 @@ def test_not_knowing_scores_nothing(case: Case) -> None:
         ("medications", "aspirin 81 mg by mouth, ticagrelor 90 mg by mouth, atorvastatin 80 mg by mouth", 0.5),
         (
             "medications",
-            "Aspirin 81 mg, ticagrelor 90 mg, atorvastatin 80 mg, metoprolol succinate 25 mg and lisinopril 20 mg, all by mouth, "
-            "and nitroglycerin 0.4 mg under the tongue.",
+            "Aspirin 81 mg, ticagrelor 90 mg, atorvastatin 80 mg, metoprolol succinate 25 mg and lisinopril 20 mg, "
+            "all by mouth, and nitroglycerin 0.4 mg under the tongue.",
             1,
         ),
         ("medications", "Some pills.", 0),
@@ -66,8 +67,8 @@ def test_grades(area: str, text: str, grade: float) -> None:
 
 def test_a_wrong_dose_is_not_correct() -> None:
     text = (
-        "I take aspirin 325 mg by mouth. I take ticagrelor 90 mg by mouth. I take atorvastatin 80 mg by mouth. I take metoprolol "
-        "succinate 25 mg by mouth. I take lisinopril 20 mg by mouth. I take nitroglycerin 0.4 mg under the tongue."
+        "I take aspirin 325 mg by mouth. I take ticagrelor 90 mg by mouth. I take atorvastatin 80 mg by mouth. "
+        "I take metoprolol succinate 25 mg by mouth. I take lisinopril 20 mg by mouth. I take nitroglycerin 0.4 mg under the tongue."
     )
     assert score_recall(recall_of(medications=text), NSTEMI).parts["medications"] == 0.5
 

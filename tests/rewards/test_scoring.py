@@ -1,6 +1,7 @@
 """All scores of an episode: pure, complete, and missing where they must be missing."""
 
 import pickle
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -89,8 +90,12 @@ def test_diagnosis_scores() -> None:
     assert score_episode(right, NSTEMI)["accuracy"].value == 1
     assert score_episode(wrong, NSTEMI)["accuracy"].value == 0
     assert score_episode(interview(NSTEMI, None, stop=StopReason.TURN_LIMIT), NSTEMI)["accuracy"].value == 0
-    assert REWARD.final(interview(NSTEMI, "NSTEMI", turns=5), NSTEMI) > REWARD.final(interview(NSTEMI, "NSTEMI", turns=9), NSTEMI)  # type: ignore[operator]
-    assert REWARD.final(interview(NSTEMI, "NSTEMI", turns=40), NSTEMI) > REWARD.final(interview(NSTEMI, None, turns=1), NSTEMI)  # type: ignore[operator]
+    assert REWARD.final(interview(NSTEMI, "NSTEMI", turns=5), NSTEMI) > REWARD.final(
+        interview(NSTEMI, "NSTEMI", turns=9), NSTEMI
+    )  # type: ignore[operator]
+    assert REWARD.final(interview(NSTEMI, "NSTEMI", turns=40), NSTEMI) > REWARD.final(
+        interview(NSTEMI, None, turns=1), NSTEMI
+    )  # type: ignore[operator]
 
 
 def test_the_worst_harm_outweighs_any_coverage() -> None:
@@ -109,12 +114,14 @@ def test_the_worst_harm_outweighs_any_coverage() -> None:
 @pytest.mark.parametrize("build", [gold, lambda case: interview(case, "NSTEMI")])
 def test_step_rewards_sum_to_the_final_reward(build: object) -> None:
     episode: Episode = build(NSTEMI)  # type: ignore[operator]
-    running = [episode.model_copy(update={"turns": episode.turns[:n], "stop": None}) for n in range(len(episode.turns) + 1)]
+    running = [
+        episode.model_copy(update={"turns": episode.turns[:n], "stop": None}) for n in range(len(episode.turns) + 1)
+    ]
     worth = [REWARD.potential(state, NSTEMI) for state in running]
     final = REWARD.final(episode, NSTEMI)
     assert final is not None
     assert worth[0] == 0
-    steps = [after - before for before, after in zip(worth, worth[1:], strict=False)]
+    steps = [after - before for before, after in pairwise(worth)]
     assert sum(steps) + (final - worth[-1]) == pytest.approx(final)
     assert REWARD.final(running[1], NSTEMI) is None
 
@@ -122,12 +129,14 @@ def test_step_rewards_sum_to_the_final_reward(build: object) -> None:
 def test_rewards_travel_and_weights_matter() -> None:
     own = EncounterReward(RewardWeights(exam_gain=0.0, recall_gain=0.0, coverage=1.0))
     assert pickle.loads(pickle.dumps(own)) == own
-    assert own.final(talk(NSTEMI, gold_lesson(NSTEMI)), NSTEMI) > REWARD.final(talk(NSTEMI, gold_lesson(NSTEMI)), NSTEMI)  # type: ignore[operator]
+    assert own.final(talk(NSTEMI, gold_lesson(NSTEMI)), NSTEMI) > REWARD.final(
+        talk(NSTEMI, gold_lesson(NSTEMI)), NSTEMI
+    )  # type: ignore[operator]
     with pytest.raises(ValueError, match="at least readability"):
         RewardWeights(readability=0.5)
 
 
-SAYINGS = [text for text in gold_lesson(NSTEMI)] + ["Hello.", "How are you?", "Hmm, ascertain haemodynamic stability."]
+SAYINGS = [*gold_lesson(NSTEMI), "Hello.", "How are you?", "Hmm, ascertain haemodynamic stability."]
 WRONGS = [
     "Take ticagrelor 45 mg.",
     "Take aspirin 325 mg.",

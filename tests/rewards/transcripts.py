@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-
 from bedside.cases.case import Case
 from bedside.cases.fact import FollowUp, Instruction, Medication, Procedure, ReturnSign, Test, Treatment
-from bedside.cases.sources import load_cases
 from bedside.cases.persona import Persona
+from bedside.cases.sources import load_cases
 from bedside.envs.episode import Answer, Episode, Option, Recollection, StopReason, Turn
 from bedside.verifier.verdict import Verdict
-
 
 ORDER: tuple[Option, Option, Option] = ("answer", "distractor", "irrelevant")
 

@@ -31,12 +31,16 @@ class Form(NamedTuple):
 
     Attributes:
         exact: True when it means the concept itself, not something broader, narrower or merely related.
+        source: Who asserts it, where one concept unites several vocabularies; else the entry's source.
+        code: The code there.
     """
 
     text: str
     term_type: str = "SY"
     lay: bool = False
     exact: bool = True
+    source: str = ""
+    code: str = ""
 
 
 class Entry(NamedTuple):
@@ -78,12 +82,12 @@ def atoms_from(entries: Iterable[Entry]) -> Iterator[Atom]:
     lexicon = core()
     for entry in entries:
         own = linked(entry, lexicon)
-        relations = dict(entry.relations)
+        relations = entry.relations
         category = entry.category
         if own:
             concept = lexicon[own[0]]
             category = concept.kind
-            relations = {**relations_of(concept, lexicon), **relations, "core": own}
+            relations = _united(relations_of(concept, lexicon), relations) | {"core": own}
         seen: set[tuple[str, ...]] = set()
         for form in entry.forms:
             text = _SPACE.sub(" ", form.text).strip()
@@ -96,8 +100,13 @@ def atoms_from(entries: Iterable[Entry]) -> Iterator[Atom]:
                 concept=entry.concept,
                 category=category,
                 lay=form.lay,
-                source=entry.source,
+                source=form.source or entry.source,
                 term_type=form.term_type,
-                code=entry.code,
+                code=form.code or entry.code,
                 relations=relations,
             )
+
+
+def _united(first: Relations, second: Relations) -> dict[str, tuple[str, ...]]:
+    names = dict.fromkeys((*first, *second))
+    return {name: tuple(dict.fromkeys((*first.get(name, ()), *second.get(name, ())))) for name in names}

@@ -72,7 +72,7 @@ def diseases(path: Path) -> Iterator[Entry]:
     by_tree = {tree: data[name]["mesh_id"] for name, mine in kept.items() for tree in mine}
     variants = _variants(found["disease_variant_to_canonical"])
     for name in sorted(kept, key=lambda n: data[n]["mesh_id"]):
-        about, relations = data[name], _tree_relations(kept[name], by_tree, "mesh")
+        about, relations = data[name], _tree_relations(kept[name], by_tree)
         if sites := sites_in(_natural(about["name"])):
             relations["finding_site"] = sites
         forms = [Form(_natural(about["name"]), "PT")]
@@ -96,9 +96,10 @@ def drugs(path: Path) -> Iterator[Entry]:
         acts = any(t.startswith(_ACTIONS) for t in trees[name])
         if not acts and not any(mark in about for mark in _IN_USE):
             continue
-        relations = _tree_relations(trees[name], by_tree, "mesh", "drug_class")
+        # What MeSH places above a drug is its chemistry, and no class that a prescriber would name.
+        relations = _tree_relations(trees[name], by_tree)
         if not acts and (classes := classes_of(name)):
-            relations["drug_class"] = (*relations.get("drug_class", ()), *classes)
+            relations["drug_class"] = classes
         if "drugbank_id" in about:
             relations["drugbank"] = (about["drugbank_id"],)
         forms = [Form(_natural(about["name"]), "PT")]
@@ -129,11 +130,9 @@ def _is_disease(tree: str) -> bool:
     return tree.startswith(_DISEASE_BRANCHES) and not tree.startswith(_ANIMALS)
 
 
-def _tree_relations(
-    trees: tuple[str, ...], by_tree: Mapping[str, str], prefix: str, name: str = "is_a"
-) -> dict[str, tuple[str, ...]]:
+def _tree_relations(trees: tuple[str, ...], by_tree: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     parents = dict.fromkeys(by_tree[up] for tree in trees if (up := tree.rpartition(".")[0]) in by_tree)
-    return {name: tuple(f"{prefix}:{parent}" for parent in parents)} if parents else {}
+    return {"is_a": tuple(f"mesh:{parent}" for parent in parents)} if parents else {}
 
 
 def _natural(name: str) -> str:
