@@ -1,7 +1,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-OUT ?= runs/eval
+# A run folder belongs to one state of the code, so that two versions of a score never mix.
+OUT ?= runs/eval-$(shell git rev-parse --short HEAD 2>/dev/null || echo local)
 STAMP := $(VENV)/.installed
 
 .PHONY: eval test lint clean

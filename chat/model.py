@@ -50,9 +50,18 @@ class ChatError(RuntimeError):
 
 
 class ChatModel(Protocol):
-    """A language model."""
+    """A language model.
+
+    Attributes:
+        name: ``provider/model``.
+        local: True when nothing that is sent leaves this machine.
+    """
 
     name: str
+
+    @property
+    def local(self) -> bool:
+        """See above."""
 
     def complete(self, messages: Sequence[Message], sampling: Sampling) -> Completion:
         """Answer a chat.

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from urllib.parse import urlsplit
 
 import openai
 from openai.types.chat import ChatCompletionMessageParam
@@ -28,6 +29,12 @@ class OpenAIModel:
         self._model = name
         self._base_url = base_url
 
+    @property
+    def local(self) -> bool:
+        """True when the endpoint is on this machine."""
+        url = self._base_url or os.environ.get("OPENAI_BASE_URL", "")
+        return urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1")
+
     @cached_property
     def _client(self) -> openai.OpenAI:
         if not os.environ.get("OPENAI_API_KEY") and not (self._base_url or os.environ.get("OPENAI_BASE_URL")):
@@ -40,6 +47,11 @@ class OpenAIModel:
             timeout=_TIMEOUT_S,
             max_retries=_RETRIES,
         )
+
+    def close(self) -> None:
+        """Close the connections, if any were opened."""
+        if "_client" in self.__dict__:
+            self._client.close()
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the connection behind when a worker process gets a copy."""

@@ -1,11 +1,20 @@
 """Model strings: ``provider/model``."""
 
+from collections.abc import Callable
+
 from bedside.chat.model import ChatModel
-from bedside.chat.openai_api import OpenAIModel
 
 __all__ = ["PROVIDERS", "chat_model"]
 
-PROVIDERS = {"openai": OpenAIModel}
+
+def _openai(model: str) -> ChatModel:
+    # Imported where used: the client takes half a second to load, and most runs need no model.
+    from bedside.chat.openai_api import OpenAIModel
+
+    return OpenAIModel(model)
+
+
+PROVIDERS: dict[str, Callable[[str], ChatModel]] = {"openai": _openai}
 """Providers by the first part of a model string."""
 
 

@@ -11,6 +11,7 @@ class ScriptedModel:
     """Answers from a list, in order, or from a function of the messages."""
 
     name = "scripted"
+    local = True
 
     def __init__(self, answers: Iterable[str] | Callable[[Sequence[Message]], str]) -> None:
         self._answers = answers if callable(answers) else iter(answers)

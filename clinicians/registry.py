@@ -1,9 +1,10 @@
-"""Scripted clinicians by name, with the knowledge that some of them need built once."""
+"""Clinicians by name, with the knowledge that some of them need built once."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bedside.cases.case import Case
+from bedside.chat.providers import chat_model
 from bedside.clinicians.answers import Ear
 from bedside.clinicians.case_knowledge import case_knowledge
 from bedside.clinicians.clinician import Clinician
@@ -12,6 +13,7 @@ from bedside.clinicians.diagnosis_model import Knowledge
 from bedside.clinicians.doctors import InformationGain, QuestionList
 from bedside.clinicians.educators import Checklist, Jargon, KeywordSpam, NoteDump, Silent
 from bedside.clinicians.expert import TeachBack
+from bedside.clinicians.language_model import LanguageModelClinician
 
 __all__ = ["POLICIES", "make_clinician"]
 
@@ -35,10 +37,10 @@ _learned: dict[tuple[str, tuple[str, ...]], tuple[Knowledge, Ear]] = {}
 
 
 def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinician:
-    """Build a scripted clinician.
+    """Build a clinician.
 
     Args:
-        name: One of :data:`POLICIES`.
+        name: One of :data:`POLICIES`, or a language model as ``provider/model``, e.g. ``openai/gpt-4.1-mini``.
         cases: The cases that will be played. Educators do not look at them. Doctors learn from them only
             where the source has no training data of its own; see :mod:`bedside.clinicians.case_knowledge`.
         source: Where the cases come from, as on the command line: ``open``, ``ddxplus:DIR``,
@@ -48,15 +50,29 @@ def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinicia
         A fresh clinician; knowledge is shared between those of the same source.
 
     Raises:
-        ValueError: There is no such policy; the message lists those there are.
+        ValueError: There is no such policy; the message lists those there are. Or credentialed cases would leave
+            this machine.
         CaseError: The training data of a source cannot be read.
     """
     if name in _EDUCATORS:
         return _EDUCATORS[name]()
     if name in _DOCTORS:
         return _DOCTORS[name](*_knowledge(cases, source))
+    if "/" in name:
+        return _language_model(name, cases)
     known = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in POLICIES.items())
-    raise ValueError(f"unknown policy {name!r}; known are {known}")
+    raise ValueError(f"unknown policy {name!r}; known are {known}; or a model as provider/model")
+
+
+def _language_model(name: str, cases: Sequence[Case]) -> Clinician:
+    model = chat_model(name)
+    held = next((case.id for case in cases if case.credentialed), None)
+    if held is not None and not model.local:
+        raise ValueError(
+            f"case {held!r} is credentialed and may not be sent to {name}, which is not on this machine; "
+            "serve a model here and point OPENAI_BASE_URL at it"
+        )
+    return LanguageModelClinician(model)
 
 
 def _knowledge(cases: Sequence[Case], source: str) -> tuple[Knowledge, Ear]:

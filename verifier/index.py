@@ -241,8 +241,6 @@ def _grouped(atoms: Iterable[Atom]) -> tuple[tuple[str, ...], tuple[tuple[Atom, 
 def _flat(vectors: Vectors, gpu: bool) -> Any:
     import faiss
 
-    # Below this many queries faiss passes over the vectors once for each; one matrix product for all is faster.
-    faiss.cvar.distance_compute_blas_threshold = 2
     index = faiss.IndexFlatIP(vectors.shape[1])
     index.add(vectors)
     if gpu and hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus() > 0:

@@ -74,4 +74,5 @@ def _sentences_of(fact: AnyFact) -> tuple[str, ...]:
 
 
 def wordings_of(fact: AnyFact) -> tuple[str, ...]:
+    """Return all wordings of a fact, its clinical text first."""
     return (fact.text, *fact.lay)

@@ -114,11 +114,11 @@ def _built(
         kept = None
     if kept is not None and kept.version == key:
         return kept
-    return write_pack(folder, stage.name, key, progress(stage.name, atoms_from(stage.entries(stage.path))), (stage.source,))
+    return write_pack(folder, stage.name, key, progress(stage.name, _unified(atoms_from(stage.entries(stage.path)))), (stage.source,))
 
 
 def _unified(atoms: Iterable[Atom]) -> Iterator[Atom]:
-    """Give the atoms of a concept that two vocabularies share (MeSH ids) the relations of the first."""
+    """Give the atoms of a concept that comes twice, as MeSH ids do, the relations of the first."""
     first: dict[str, Atom] = {}
     for atom in atoms:
         known = first.setdefault(atom.concept, atom)
