@@ -61,6 +61,16 @@ _COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often
 # Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no
 # request.
 _OWN_TOPICS = frozenset(("travel", "exposure", "pregnancy", "vaccines"))
+_PRECEDENCE = (
+    "summary",
+    "diagnosis_statement",
+    "greeting",
+    "closing",
+    "empathy",
+    "reassurance",
+    "advice",
+    "explanation",
+)
 _EITHER = re.compile(r"\byou or (?:any|your|some|a )|\byourself or\b")
 _DRUGS = ("medication", "drug_class")
 _SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
@@ -157,8 +167,16 @@ def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
         dropped.add("anything_else")
     if "character" in names and not _COURSE.search(segment.text):
         dropped.add("timing")
-    if "relieving" in names and not segment.of(*_DRUGS):
+    if "relieving" in names:
         dropped.add("medications")
+    if "living" in names:
+        dropped.add("relieving")
+    if names.keys() & {"alcohol", "tobacco", "drugs"}:
+        dropped.add("past_conditions")
+    # One question, one detail: the first cue leads. Only "better or worse" is two.
+    details = [name for name in names if name in ATTRIBUTES and name not in dropped]
+    if not {"aggravating", "relieving"} <= set(details):
+        dropped.update(details[1:])
     return {name: at for name, at in names.items() if name not in dropped}
 
 
@@ -221,13 +239,13 @@ def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], 
 
 
 def _told(segment: Segment) -> list[Intent]:
-    """Intents of a statement."""
+    """The intent of a statement: the most telling one, for one clause does one thing."""
     names = match(segment.text, "talk")
-    if "summary" in names and "advice" not in names:
-        return [Intent("summary", asked=False)]
     conditions = segment.of("condition")
-    found = []
-    for name in names:
-        target = conditions[0] if name == "diagnosis_statement" and conditions else None
-        found.append(Intent(name, target.surface if target else None, target.concept if target else None, asked=False))
-    return found
+    if "advice" in names and not conditions:
+        names.pop("diagnosis_statement", None)
+    name = next((name for name in _PRECEDENCE if name in names), None)
+    if name is None:
+        return []
+    target = conditions[0] if name == "diagnosis_statement" and conditions else None
+    return [Intent(name, target.surface if target else None, target.concept if target else None, asked=False)]

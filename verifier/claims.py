@@ -1,85 +1,166 @@
 """Call 1 of the verifier: decompose a text into atomic medical claims, by grammar.
 
 Emotion and small talk name no concept and yield no claim. A mention that is only asked or supposed is a claim too,
-with its act, so that whoever reads the claims can tell saying from asking.
+with its act, so that whoever reads the claims can tell saying from asking. What an answer leaves out is taken from the
+sentence before it or from the question.
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.context import Context, context_of
+from bedside.verifier.details import details_of, nearest
+from bedside.verifier.focus import NOTHING, Focus, Named, focus_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.lexicon import Mention
 from bedside.verifier.quantities import Quantity, digits, find_quantities
 from bedside.verifier.text import Sentence, plain, sentences
+from bedside.verifier.times import spoken_times
 
-__all__ = ["extract_claims", "normalise"]
+__all__ = ["ALLERGENS", "claim_of", "extract_claims", "nearest", "normalise"]
 
 CLAIMED_KINDS = ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
-_SEVERITY = re.compile(r"\b(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of 1 to) ?10\b|\b(?:a|an|it's|maybe|about|like|rate it) (?:a |an )?(\d+)\b(?= (?:for|right|now|at)|[.,!?]|$)", re.IGNORECASE)
-_SEVERITY_WORDS = (
-    ("9", r"worst|unbearable|excruciating|10 out of 10|terrible|horrible|awful|agony|killing me|agonizing"),
-    ("8", r"severe|really bad|so bad|very bad|intense|very strong"),
-    ("5", r"moderate|pretty bad|quite bad|medium"),
-    ("3", r"mild|slight|a little|a bit|not too bad|minor"),
-)  # fmt: skip
-_SEVERITY_WORD = re.compile("|".join(f"(?P<s{value}>\\b(?:{words})\\b)" for value, words in _SEVERITY_WORDS), re.IGNORECASE)
-_SIDE = re.compile(r"\b(left|right|both)\b", re.IGNORECASE)
-_ALLERGY = re.compile(r"\b(?:allerg\w+|reaction to|react(?:ed|s)? (?:badly )?to|can't (?:take|have|tolerate)|intolerant)\b", re.IGNORECASE)
-_AGE = re.compile(r"\b(?:i'm|i am|im) (?:a |an )?(\d{1,3})(?:[ -]years?[ -]olds?\b|(?= (?:year|now)|[.,!?]|$))|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})", re.IGNORECASE)
-_SEX = re.compile(r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (pregnant)\b", re.IGNORECASE)
-_WORK = re.compile(r"\b(?:i work as|i'm working as|my job is|i work for a living as) (?:an? )?([a-z -]{3,40}?)(?=[.,;!?]| and | but | at | in |$)", re.IGNORECASE)
+ALLERGENS = ("medication", "substance", "drug_class", "allergy")
+_DRUGS = ("medication", "drug_class")
+_ALLERGY = re.compile(
+    r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly )?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! (?:medicine|medication|pill|med|tablet|shot|season)s?\b)",
+    re.IGNORECASE,
+)
+_FOR_ALLERGIES = re.compile(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
+_REACTS = re.compile(
+    r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|br(?:ing|ought)s? (?:me )?out|get|got|swell\w*|i)\b",
+    re.IGNORECASE,
+)
+_TAKES = re.compile(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
+_AGE = re.compile(
+    r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ -](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
+    r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
+    re.IGNORECASE,
+)
+_SEX = re.compile(r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (?:actually |already |about |\d+ \w+ )*(pregnant)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"\b(?:i work as|i'm working as|i worked as|my job is|i work for a living as) (?:an? )?([a-z -]{3,40}?)(?=[.,;!?]| and | but | at | in |$)",
+    re.IGNORECASE,
+)
 _FED_UP = re.compile(r"\b(?:tired|sick)$", re.IGNORECASE)
 _VISIT_TO = re.compile(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
 _VISITED = re.compile(r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b", re.IGNORECASE)
-_BEGAN = re.compile(r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke up|for the (?:past|last)|for about|going on)\b", re.IGNORECASE)
+_BEGAN = re.compile(
+    r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the (?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|back)\b",
+    re.IGNORECASE,
+)
+_OTHERS_LIFE = re.compile(r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|husband|wife|pregnant)\b", re.IGNORECASE)
+_NO = re.compile(
+    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|\w+\?)\b\W*)*(?P<no>no|nope|nah|never|none|not (?:that|at all|really|once|to my)|nothing|i (?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had) (?:it|that|any|them)\b))",
+    re.IGNORECASE,
+)
+_YES = re.compile(
+    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|actually|god|lord)\b\W*)*(?P<yes>yes|yeah|yep|yup|sure|i do|i have|i did|of course|mhm|uh-huh|afraid so)\b",
+    re.IGNORECASE,
+)
+_HARDLY = re.compile(r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|today)|think so)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+_KIN = re.compile(r"\b(mother|mom|mum|father|dad|brothers?|sisters?|grand(?:mother|father|ma|pa)|uncles?|aunts?|cousins?|wife|husband|son|daughter)\b", re.IGNORECASE)
+_SHORT_YEAR = re.compile(r"(?<!\w)'(\d\d)\b(?!')")
+_HUNDRED = re.compile(r"\ba (hundred|thousand)\b", re.IGNORECASE)
+_THOUSAND = re.compile(r"\b(\d+) thousand\b", re.IGNORECASE)
+_POINT = re.compile(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
+_OH = re.compile(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
+_LATEST_SHORT_YEAR = 40
+
+
+class _Carried(NamedTuple):
+    """What the sentences so far leave for the next: what was named last, and which relative."""
+
+    named: Named | None = None
+    kin: str = ""
+
+
+def _long_year(match: re.Match[str]) -> str:
+    return f"{'20' if int(match[1]) < _LATEST_SHORT_YEAR else '19'}{match[1]}"
 
 
 @lru_cache(maxsize=4096)
 def normalise(text: str) -> str:
     """Return the text that claims are read from and their offsets refer to: plain characters, numbers in digits."""
-    return digits(plain(text))
+    text = plain(text)
+    if "undred" in text or "housand" in text:
+        text = _HUNDRED.sub(r"one \1", text)
+    text = digits(text)
+    if "'" in text:
+        text = _SHORT_YEAR.sub(_long_year, text)
+    text = _POINT.sub(r"\1.\2", text)
+    return _THOUSAND.sub(lambda m: f"{m[1]}000", _OH.sub(r"10\1", text))
 
 
-def extract_claims(text: str, grounded: GroundedCase) -> tuple[Claim, ...]:
+def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tuple[Claim, ...]:
     """Find the claims of a text about a case.
 
     Args:
         text: What somebody said.
         grounded: The case; its own words are understood besides the core knowledge.
+        question: What the text answers; bare answers are completed from it.
 
     Returns:
         Claims in the order of the text, with offsets into :func:`normalise`'s output.
     """
+    focus = focus_of(question, grounded)
+    carried = _Carried(focus.named[-1] if focus.named else None, focus.relative)
     found: list[Claim] = []
     for sentence in sentences(normalise(text)):
-        found.extend(_claims_of(sentence, grounded))
+        claims = _claims_of(sentence, grounded, focus, carried)
+        if sentence.number == 0 and focus.asked:
+            claims += _bare_answer(sentence, focus, grounded, text, claims)
+        found.extend(claims)
+        carried = _carry(sentence, claims, carried)
     return tuple(found)
 
 
-def _claims_of(sentence: Sentence, grounded: GroundedCase) -> list[Claim]:
+def _carry(sentence: Sentence, claims: list[Claim], carried: _Carried) -> _Carried:
+    named = [c for c in claims if c.kind in (*CLAIMED_KINDS, "allergy") and c.surface]
+    kin = carried.kin
+    for relative in _KIN.finditer(sentence.text):
+        kin = relative[1].lower()
+    if not named:
+        return carried._replace(kin=kin)
+    last = named[-1]
+    concepts = (last.concept, *last.attributes.get("also", "").split())
+    return _Carried(Named(concepts, last.surface), kin)
+
+
+def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried: _Carried) -> list[Claim]:
     body, offset = sentence.text, sentence.start
     quantities = find_quantities(body)
     mentions = [m for m in grounded.find(sentence.tokens) if _claimed(m, grounded)]
-    spans = [(sentence.tokens[m.first].start - offset, sentence.tokens[m.last].end - offset) for m in mentions]
+    named = [
+        (mention, (sentence.tokens[mention.first].start - offset, sentence.tokens[mention.last].end - offset)) for mention in mentions
+    ]
+    named = [(mention, span) for mention, span in named if not _in_passing(body, span)]
+    spans = [span for _, span in named]
+    allergen = _allergen(body, named, grounded, focus)
     claims = []
-    for mention, (start, end) in zip(mentions, spans, strict=True):
-        if _VISIT_TO.search(body[:start]) or _VISITED.match(body[end:]):
-            continue  # "the surgery clinic" is a place, not an operation
-        if _FED_UP.search(body[start:end]) and re.match(r"\s+of\b", body[end:], re.IGNORECASE):
-            continue  # "tired of waiting" is no fatigue
-        context = context_of(body, start, end)
-        concept = next(c for c in mention.concepts if grounded.kind(c) in CLAIMED_KINDS or c.startswith("case:"))
-        kind = "allergy" if _ALLERGY.search(body) and grounded.kind(concept) in ("medication", "substance", "drug_class", "allergy") else grounded.kind(concept)
-        attributes = _attributes(kind, body, (start, end), spans, quantities)
+    for mention, span in named:
+        concept = _main(mention.concepts, grounded)
+        kind = grounded.kind(concept)
+        context = _context(body, span, carried)
+        if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
+            kind = "allergy"
+        attributes = details_of(kind, body, span, spans, quantities)
+        if allergen and kind in ("symptom", "condition") and concept != allergen:
+            kind, attributes = "reaction", {"allergen": allergen}
         others = [c for c in mention.concepts if c != concept]
         if others:
             attributes["also"] = " ".join(others)
-        claims.append(_claim(kind, concept, body, (start, end), context, attributes, sentence.number, offset))
-    claims.extend(_demographics(body, sentence.number, offset))
+        claims.append(claim_of(kind, concept, sentence, span, context, attributes))
+    claims.extend(_demographics(sentence, focus))
+    if not named:
+        claims.extend(_left_out(sentence, quantities, grounded, carried))
     if not any(c.attributes.keys() & {"ago", "duration"} for c in claims):
-        claims.extend(_onset(body, quantities, sentence.number, offset))
+        claims.extend(_onset(sentence, quantities, named, grounded, focus, carried))
     return claims
 
 
@@ -87,95 +168,189 @@ def _claimed(mention: Mention, grounded: GroundedCase) -> bool:
     return any(c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS for c in mention.concepts)
 
 
-def _claim(
-    kind: str,
-    concept: str,
-    body: str,
-    span: tuple[int, int],
-    context: Context,
-    attributes: dict[str, str],
-    number: int,
-    offset: int,
+def _main(concepts: tuple[str, ...], grounded: GroundedCase) -> str:
+    return next(c for c in concepts if c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS)
+
+
+def _in_passing(body: str, span: tuple[int, int]) -> bool:
+    """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
+    before, after = body[: span[0]], body[span[1] :]
+    if _VISIT_TO.search(before) or _VISITED.match(after):
+        return True
+    return bool(_FED_UP.search(body[span[0] : span[1]]) and re.match(r"\s+of\b", after, re.IGNORECASE))
+
+
+def _context(body: str, span: tuple[int, int], carried: _Carried) -> Context:
+    context = context_of(body, *span)
+    if context.experiencer == "patient" and carried.kin:
+        before = body[: span[0]]
+        if (pronouns := _PRONOUN.findall(before)) and not _SELF.search(before) and pronouns[0].lower() not in ("him", "her"):
+            return context._replace(experiencer=carried.kin)
+    return context
+
+
+def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -> bool:
+    if _FOR_ALLERGIES.search(body):
+        return False
+    if _ALLERGY.search(body):
+        return True
+    if _TAKES.search(body):
+        return False
+    return "allergy" in focus.topics or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
+
+
+def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:
+    return any(
+        g.fact.kind == "allergy" and (concept == g.concept or concept in g.broader or g.concept in grounded.broader(concept))
+        for g in grounded.record
+    )
+
+
+def _allergen(body: str, named: list[tuple[Mention, tuple[int, int]]], grounded: GroundedCase, focus: Focus) -> str:
+    """The allergen whose effects a sentence tells, if it does: "Codeine makes me sick"."""
+    here = [c for m, _ in named for c in m.concepts if grounded.kind(c) in ALLERGENS]
+    if here:
+        told = next((c for c in here if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)), "")
+        return told if told and _REACTS.search(body) and not _TAKES.search(body) else ""
+    asked = [c for thing in focus.named for c in thing.concepts if grounded.kind(c) in ALLERGENS]
+    if not asked or "drugs" in focus.topics - {"allergy"} and "allergy" not in focus.topics:
+        return ""
+    return next((c for c in asked if _recorded_allergen(c, grounded)), "")
+
+
+def claim_of(
+    kind: str, concept: str, sentence: Sentence, span: tuple[int, int], context: Context, attributes: dict[str, str]
 ) -> Claim:
+    """Build a claim from a span of a sentence."""
     start, end = span
     return Claim(
         kind=kind,
         concept=concept,
-        surface=body[start:end],
+        surface=sentence.text[start:end],
         denied=context.denied,
         certainty=context.certainty,
         experiencer=context.experiencer,
         time=context.time,
         act=context.act,
         attributes=attributes,
-        start=start + offset,
-        end=end + offset,
-        sentence=number,
+        start=start + sentence.start,
+        end=end + sentence.start,
+        sentence=sentence.number,
     )
 
 
-_OF_DRUGS = ("dose", "frequency", "route")
-_OF_TIMES = ("ago", "year", "duration")
-
-
-def _attributes(
-    kind: str, body: str, span: tuple[int, int], spans: list[tuple[int, int]], quantities: tuple[Quantity, ...]
-) -> dict[str, str]:
-    wanted = _OF_DRUGS if kind in ("medication", "drug_class") else _OF_TIMES
-    found: dict[str, str] = {}
-    for quantity in quantities:
-        if quantity.kind in (*wanted, "year") and nearest(body, quantity, spans) == span:
-            found.setdefault(quantity.kind, quantity.value)
-    if kind == "symptom":
-        found |= _severity(body, span, spans)
-        if side := _SIDE.search(body, max(0, span[0] - 12), span[1] + 12):
-            found["side"] = side[1].lower()
-    return found
-
-
-def _severity(body: str, span: tuple[int, int], spans: list[tuple[int, int]]) -> dict[str, str]:
-    if number := _SEVERITY.search(body):
-        value = float(number[1] or number[2])
-        if value <= 10 and nearest(body, Quantity("severity", "", *number.span()), spans) == span:
-            return {"severity": f"{value:g}"}
-    if (word := _SEVERITY_WORD.search(body)) and nearest(body, Quantity("severity", "", *word.span()), spans) == span:
-        return {"severity_word": str(word.lastgroup)[1:]}
-    return {}
-
-
-def nearest(body: str, quantity: Quantity, spans: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the mention that a quantity belongs to: the closest, crossing "and" or a comma only if it must."""
-    best, best_cost = None, float("inf")
-    for start, end in spans:
-        between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]
-        cost: float = len(between.split())
-        cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(",")
-        # Details usually follow what they detail.
-        cost += 0.5 if end > quantity.start else 0.0
-        if cost < best_cost:
-            best, best_cost = (start, end), cost
-    return best
-
-
-def _demographics(body: str, number: int, offset: int) -> list[Claim]:
-    found = []
+def _demographics(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
     for name, pattern in (("age", _AGE), ("sex", _SEX), ("occupation", _WORK)):
         for match in pattern.finditer(body):
-            value = next(g for g in match.groups() if g)
-            context = context_of(body, match.start(), match.end())
-            attributes = {name: value.lower().strip()}
-            found.append(_claim("demographic", f"demographic:{name}", body, match.span(), context, attributes, number, offset))
-    return found
+            value = next(g for g in match.groups() if g).lower().strip()
+            context = context_of(body, *match.span())
+            yield claim_of("demographic", f"demographic:{name}", sentence, match.span(), context, {name: value})
+    if "age" in focus.topics and sentence.number == 0 and (bare := re.match(r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", body, re.IGNORECASE)):
+        if not _AGE.search(body):
+            context = context_of(body, *bare.span())
+            yield claim_of("demographic", "demographic:age", sentence, bare.span(1), context, {"age": bare[1]})
 
 
-def _onset(body: str, quantities: tuple[Quantity, ...], number: int, offset: int) -> list[Claim]:
+def _left_out(
+    sentence: Sentence, quantities: tuple[Quantity, ...], grounded: GroundedCase, carried: _Carried
+) -> Iterator[Claim]:
+    """Details whose owner was named before: "Lipitor. Forty, at night."."""
+    if carried.named is None or not any(_claimed(Mention(carried.named.concepts, 0, 0), grounded) for _ in (0,)):
+        return
+    concept = _main(carried.named.concepts, grounded)
+    kind = grounded.kind(concept)
+    body = sentence.text
+    whole = (0, len(body))
+    if kind in _DRUGS:
+        details = details_of(kind, body, whole, (whole,), quantities)
+        details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number")}
+        if "number" not in details and "dose" not in details and (bare := re.match(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))", body)):
+            if not any(q.start <= bare.start(1) < q.end for q in quantities):
+                details["number"] = f"{float(bare[1]):g}"
+        if details:
+            yield _carried_claim(kind, concept, sentence, details, carried.named)
+    elif kind in ("condition", "procedure") or concept.startswith("case:"):
+        years = [q for q in quantities if q.kind == "year"]
+        if years and not _OTHERS_LIFE.search(body):
+            span = (years[0].start, years[0].end)
+            yield _carried_claim(kind, concept, sentence, {"year": years[0].value}, carried.named, span)
+
+
+def _carried_claim(
+    kind: str, concept: str, sentence: Sentence, details: dict[str, str], named: Named, span: tuple[int, int] | None = None
+) -> Claim:
+    others = [c for c in named.concepts if c != concept]
+    if others:
+        details["also"] = " ".join(others)
+    start, end = span or (0, len(sentence.text.rstrip(" .!?")))
+    context = context_of(sentence.text, start, end)
+    return claim_of(kind, concept, sentence, (start, end), context._replace(denied=False, time="present"), details | {"carried": "1"})
+
+
+def _onset(
+    sentence: Sentence,
+    quantities: tuple[Quantity, ...],
+    named: list[tuple[Mention, tuple[int, int]]],
+    grounded: GroundedCase,
+    focus: Focus,
+    carried: _Carried,
+) -> Iterator[Claim]:
     """A time that no concept in the sentence owns: "It started three days ago"."""
-    if not _BEGAN.search(body):
-        return []
-    found = []
+    body = sentence.text
+    began = _BEGAN.search(body)
+    if not began:
+        if named or _OTHERS_LIFE.search(body):
+            return
+        symptom = carried.named is None or any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
+        if not symptom or not ("when" in focus.topics or len(sentence.tokens) <= 7):
+            return
+    elif _OTHERS_LIFE.search(body) and not named:
+        return
     for quantity in quantities:
         if quantity.kind in ("ago", "duration"):
             span = (quantity.start, quantity.end)
-            context = context_of(body, *span)
-            found.append(_claim("onset", "onset", body, span, context, {"ago": quantity.value}, number, offset))
+            yield claim_of("onset", "onset", sentence, span, context_of(body, *span), {"ago": quantity.value})
+            return
+    if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
+        return
+    for time in spoken_times(body):
+        span = (time.start, time.end)
+        details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
+        yield claim_of("onset", "onset", sentence, span, context_of(body, *span), details)
+        return
+
+
+def _bare_answer(
+    sentence: Sentence, focus: Focus, grounded: GroundedCase, text: str, claims: list[Claim]
+) -> list[Claim]:
+    """What "yes" affirms and "no" denies of that which the question named."""
+    body = sentence.text
+    no = _NO.match(body)
+    yes = None if no else _YES.match(body)
+    if not (no or yes) or len(body.split()) > 12:
+        return []
+    if no and _HARDLY.search(body) or yes and len(focus.asked) > 1:
+        return []
+    whole = normalise(text)
+    said = {c for s in sentences(whole) for m in grounded.find(s.tokens) for c in m.concepts}
+    lines = {b for c in said for b in grounded.broader(c)}
+    span = (no or yes).span("no" if no else "yes")  # type: ignore[union-attr]
+    found = []
+    for thing in focus.asked:
+        if not any(c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS for c in thing.concepts):
+            continue
+        concept = _main(thing.concepts, grounded)
+        if said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
+            continue
+        kind = grounded.kind(concept)
+        if kind in ALLERGENS and "allergy" in focus.topics:
+            kind = "allergy"
+        attributes = {"asked": thing.words}
+        others = [c for c in thing.concepts if c != concept]
+        if others:
+            attributes["also"] = " ".join(others)
+        experiencer = "family" if "family" in focus.topics else "patient"
+        context = Context(bool(no), "certain", focus.relative or experiencer, "present", "statement")
+        found.append(claim_of(kind, concept, sentence, span, context, attributes))
     return found

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from bedside.cases.case import Case
-from bedside.cases.fact import AnyFact, Fact
+from bedside.cases.fact import AnyFact, Fact, Symptom
 from bedside.verifier.context import context_of
 from bedside.verifier.lexicon import Lexicon, Mention, core
 from bedside.verifier.text import Token, plain, tokenize
@@ -158,6 +158,9 @@ def _texts(fact: AnyFact) -> Iterator[str]:
         yield f"allergic to {fact.text}"
     if fact.kind == "social":
         yield f"I {fact.text}"
+    if isinstance(fact, Symptom):
+        yield from (f"worse with {factor}" for factor in fact.aggravating)
+        yield from (f"better with {factor}" for factor in fact.relieving)
     for name in _DETAILS:
         value = getattr(fact, name, None)
         yield from (value,) if isinstance(value, str) else value or ()

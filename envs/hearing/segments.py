@@ -33,7 +33,7 @@ _WANTS = re.compile(
     r"let'?s talk about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|curious|"
     r"can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
     r"please (?:list|name|describe|tell|rate|point|explain|share|go)|go (?:over|through) (?:the|your)|"
-    r"list|rate|point to|show me|explain|go on about|start from the beginning|more about|on a scale)\b"
+    r"list|rate|point to|show me|explain how|give me|go on about|start from the beginning|more about|on a scale)\b"
 )
 _CONFIRMS = re.compile(
     r"^\W*(?:(?:so|and|okay|ok|right|alright)\b\W*)*(?:you(?:'re|'ve| are| have| had| said| mentioned|"

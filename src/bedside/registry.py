@@ -1,12 +1,16 @@
 """The environments by their Gymnasium ids."""
 
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
-from bedside.cases.case import Case
-from bedside.envs.encounter import Encounter
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bedside.cases.case import Case
+    from bedside.envs.encounter import Encounter
 
 __all__ = ["ENV_IDS", "make", "register_environments"]
 
