@@ -10,6 +10,7 @@ from bedside.envs.briefing import discharge_briefing
 from bedside.envs.encounter import Encounter
 from bedside.envs.episode import Episode, StopReason, Turn
 from bedside.envs.learner import LearningPatient
+from bedside.envs.mind import LEARNING, Learning
 from bedside.envs.orchestrator import Observed
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.teaching import read_teaching
@@ -46,7 +47,8 @@ class DischargeEnv(Encounter):
     ``max_turns``.
 
     ## Arguments
-    ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40), ``documents`` (False).
+    ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40), ``documents`` (False),
+    ``learning`` (the parameters of the patient's memory).
 
     ## Version History
     v0: first version.
@@ -57,8 +59,11 @@ class DischargeEnv(Encounter):
     first_request = "talk"
     _patient: LearningPatient
 
-    def __init__(self, cases: Sequence[Case], *, documents: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self, cases: Sequence[Case], *, documents: bool = False, learning: Learning = LEARNING, **kwargs: Any
+    ) -> None:
         super().__init__(cases, **kwargs)
+        self._learning = learning
         lacking = next((case.id for case in self.cases if not case.plan), None)
         if lacking is not None:
             raise ValueError(f"case {lacking!r} has no discharge plan; use cases with a plan, or bedside/Diagnosis-v0")
@@ -68,7 +73,7 @@ class DischargeEnv(Encounter):
     def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> LearningPatient:
         self._due = []
         self._talked: StopReason | None = None
-        return LearningPatient(grounded, persona, seed)
+        return LearningPatient(grounded, persona, seed, self._learning)
 
     def _brief(self, case: Case) -> str:
         return discharge_briefing(case)
@@ -125,7 +130,7 @@ class DischargeEnv(Encounter):
         update: dict[str, Any] = {"exam": self._patient.examine(), "recall": self._patient.recollect()}
         if episode.summary is not None:
             # DischargeSim's second condition: the same patient knows nothing of the talk and reads the summary.
-            reader = LearningPatient(self._grounded, episode.persona, episode.seed)
+            reader = LearningPatient(self._grounded, episode.persona, episode.seed, self._learning)
             reader.mind.hear(read_teaching(hear(episode.summary), self._grounded))
             update["exam_summary"] = reader.examine()
         return episode.model_copy(update=update)

@@ -11,7 +11,7 @@ from bedside.cases.seeds import stream
 from bedside.envs import wordings
 from bedside.envs.audible import closes
 from bedside.envs.episode import Answer, Recollection, Turn
-from bedside.envs.mind import Mind
+from bedside.envs.mind import LEARNING, Learning, Mind
 from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_first_person
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.readability import jargon
@@ -80,8 +80,10 @@ class LearningPatient:
 
     engine = "embedded"
 
-    def __init__(self, grounded: GroundedCase, persona: Persona, seed: int) -> None:
-        self.mind = Mind(grounded.case, persona, seed)
+    def __init__(
+        self, grounded: GroundedCase, persona: Persona, seed: int, learning: Learning = LEARNING
+    ) -> None:
+        self.mind = Mind(grounded.case, persona, seed, learning)
         self._grounded = grounded
         self._persona = persona
         self._seed = seed

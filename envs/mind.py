@@ -30,6 +30,7 @@ class Learning(Frozen):
         gain: Share of what is missing that one plain statement adds. A fifth to a half of what is said at discharge is
             recalled at once (Kessels 2003).
         repetition: Factor on the gain of a second statement; later ones add nothing (massed repetition).
+        grasp: Factor on every gain, by literacy: how much of even plain teaching connects to what one knows.
         retrieval: Share of what is missing that saying it back adds (teach-back; testing effect).
         reteaching: Factor on the gain when an item just missed in teach-back is stated again.
         jargon: Factor on the gain of a sentence with unexplained jargon, by literacy.
@@ -42,12 +43,16 @@ class Learning(Frozen):
         known: Chance that the untaught patient knows an item, by topic; from admission talk, or from taking the drug.
         literacy: Factor on that chance for low literacy.
         education: The same by education.
+        known_strength: Strength of what the untaught patient knows.
+        recall_demand: The same for calling an item up unaided.
+        demand: Range from which the strength that a question asks for is drawn.
         elimination: Chance that a guess hits the answer rather than a wrong option, by literacy.
     """
 
-    gain: float = 0.58
+    gain: float = 0.55
     repetition: float = 0.45
-    retrieval: float = 0.6
+    grasp: dict[str, float] = {"low": 0.56, "high": 1.0}
+    retrieval: float = 0.43
     reteaching: float = 1.3
     jargon: dict[str, float] = {"low": 0.3, "high": 0.62}
     grade: dict[int, float] = {1: 6.0, 2: 8.0, 3: 11.0}
@@ -67,14 +72,14 @@ class Learning(Frozen):
     known_home_drug: float = 0.6
     literacy: dict[str, float] = {"low": 0.6, "high": 1.0}
     education: dict[int, float] = {1: 0.8, 2: 1.0, 3: 1.1}
-    elimination: dict[str, float] = {"low": 0.36, "high": 0.46}
+    elimination: dict[str, float] = {"low": 0.45, "high": 0.5}
     known_strength: float = 0.75
+    demand: tuple[float, float] = (0.06, 0.95)
+    recall_demand: tuple[float, float] = (0.1, 0.95)
 
 
 LEARNING = Learning()
 """The default parameters; ``benchmarks/calibration.py`` is the place where they are to be fitted to the papers."""
-
-_LOWEST_DEMAND, _HIGHEST_DEMAND = 0.12, 0.88
 
 
 @dataclass
@@ -127,11 +132,21 @@ class Mind:
             floor = self.learning.known_strength if self._knew(item) else 0.0
             self.traces[item.id] = Trace(floor=floor, strength=floor)
 
+    @property
+    def _literacy(self) -> str:
+        return "low" if self.persona.noise.health_literacy >= 2 else self.persona.literacy
+
+    @property
+    def _recall(self) -> str:
+        """Recall of the persona, one step lower for every two levels of memory noise."""
+        steps = ("poor", "fair", "good")
+        return steps[max(0, steps.index(self.persona.recall) - self.persona.noise.memory_recall // 2)]
+
     def _knew(self, item: PlanItem) -> bool:
         fact = item.fact
         familiar = isinstance(fact, Medication) and fact.change == "continued"
         chance = self.learning.known_home_drug if familiar else self.learning.known[item.topic]
-        chance *= self.learning.literacy[self.persona.literacy] * self.learning.education[self.persona.education]
+        chance *= self.learning.literacy[self._literacy] * self.learning.education[self.persona.education]
         # Drawn by case alone: what an untaught patient knows does not depend on who teaches, nor on the episode.
         return stream("knew", self.case.id, item.id).random() < chance
 
@@ -152,7 +167,7 @@ class Mind:
 
     def _load(self, conveyed: dict[str, Event]) -> float:
         new = sum(1 for item in conveyed if self.traces[item].exposures == 0 and self.traces[item].strength < 0.5)
-        capacity = self.learning.capacity[self.persona.recall]
+        capacity = self.learning.capacity[self._recall]
         # Details of one drug make one chunk with it, so the load counts facts more than attributes.
         facts = len({item.split(".")[0] for item in conveyed})
         burden = 0.5 * facts + 0.25 * new
@@ -160,13 +175,14 @@ class Mind:
 
     def _openness(self) -> float:
         learning = self.learning
-        return (1 - learning.distress * self.distress) * (1 - learning.distrust * (1 - self.trust))
+        calm = 1 - learning.distress * self.distress
+        return calm * (1 - learning.distrust * (1 - self.trust)) * learning.grasp[self._literacy]
 
     def _clarity(self, sentence: Sentence) -> float:
         grade = grade_of((sentence,))
         above = max(0.0, (grade or 0.0) - self.learning.grade[self.persona.education])
         plain = max(0.3, 1 - self.learning.per_grade * above)
-        return plain * (self.learning.jargon[self.persona.literacy] if jargon_of(sentence) else 1.0)
+        return plain * (self.learning.jargon[self._literacy] if jargon_of(sentence) else 1.0)
 
     def _learn(self, trace: Trace, share: float) -> None:
         if trace.missed:
@@ -182,7 +198,7 @@ class Mind:
             trace.wrong = ""
 
     def _fade(self, except_for: Iterable[str]) -> None:
-        kept = 1 - self.learning.fading[self.persona.recall]
+        kept = 1 - self.learning.fading[self._recall]
         spared = set(except_for)
         for item, trace in self.traces.items():
             if item not in spared and trace.strength > trace.floor:
@@ -199,21 +215,21 @@ class Mind:
         for item in items:
             trace = self.traces[item]
             if trace.strength >= self._demand(item, 0.25, 0.65) and trace.belief < trace.strength:
-                trace.strength += (1 - trace.strength) * self.learning.retrieval
+                trace.strength += (1 - trace.strength) * self.learning.retrieval * self._openness()
                 got.append(item)
             else:
                 trace.missed = True
                 missed.append(item)
         return got, missed
 
-    def _demand(self, name: str, low: float = _LOWEST_DEMAND, high: float = _HIGHEST_DEMAND) -> float:
+    def _demand(self, name: str, low: float, high: float) -> float:
         """How strong a memory a question asks for: a fixed property of question and case."""
         return low + (high - low) * stream("demand", self.case.id, name).random()
 
     def remembers(self, item: str) -> bool:
         """True when the patient can call the item up unaided."""
         trace = self.traces[item]
-        return trace.strength >= self._demand(item, 0.2, 0.75) and trace.belief < trace.strength
+        return trace.strength >= self._demand(item, *self.learning.recall_demand) and trace.belief < trace.strength
 
     def reassure(self, amount: float) -> None:
         """Lower distress and raise trust; a negative amount does the opposite."""
@@ -231,10 +247,10 @@ class Mind:
         traces = [self.traces[item] for item in question.about]
         if any(t.wrong and t.belief > t.strength for t in traces):
             return "distractor"
-        if min(t.strength for t in traces) >= self._demand(question.id):
+        if min(t.strength for t in traces) >= self._demand(question.id, *self.learning.demand):
             return "answer"
         guess = stream("guess", self.case.id, question.id).random()
-        hit = self.learning.elimination[self.persona.literacy]
+        hit = self.learning.elimination[self._literacy]
         if guess < hit:
             return "answer"
         return "distractor" if guess < hit + 0.8 * (1 - hit) else "irrelevant"

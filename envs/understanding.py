@@ -137,7 +137,8 @@ def _asked(segment: Segment) -> list[Intent]:
     findings = _findings(segment, names)
     drugs = segment.of(*_DRUGS)
     topics = match(segment.bare, "topic")
-    if "exposure" in topics:
+    if topics.keys() & {"exposure", "exam"}:
+        # "Around anyone with the flu", "does it hurt when I press here": not about an illness of theirs.
         findings = ()
     if segment.kin and findings and not drugs:
         family = [Intent("family_history", f.surface, f.concept) for f in findings]

@@ -96,7 +96,7 @@ class EncounterReward:
         if not episode.turns:
             return 0.0
         lesson = lesson_of(episode, case)
-        covered = score_coverage(lesson, case).value or 0.0
+        covered = score_coverage(lesson).value or 0.0
         return self._guarded(self.weights.coverage * covered, audit(episode, lesson))
 
     def final(self, episode: Episode, case: Case) -> float | None:
@@ -129,7 +129,7 @@ class EncounterReward:
         if not case.plan:
             return Score(value=None, reason="the case has no discharge plan")
         lesson = lesson_of(episode, case)
-        coverage = score_coverage(lesson, case)
+        coverage = score_coverage(lesson)
         terms = {
             "exam_gain": (
                 self.weights.exam_gain if case.questions else 0.0,

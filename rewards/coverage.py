@@ -5,6 +5,7 @@ wrong dose costs the dosage question and only that.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.case import Case
@@ -20,6 +21,7 @@ from bedside.cases.fact import (
 )
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.score import Score
+from bedside.verifier.grounding import GroundedCase
 
 __all__ = ["WEIGHTS", "score_coverage"]
 
@@ -45,12 +47,11 @@ class _Question(NamedTuple):
     spoilers: tuple[str, ...]
 
 
-def score_coverage(lesson: Lesson, case: Case) -> Score:
+def score_coverage(lesson: Lesson) -> Score:
     """Score topic coverage (DischargeBench, table 5).
 
     Args:
         lesson: What was taught.
-        case: Whose plan it should have been.
 
     Returns:
         The weighted share of applicable questions that hold; parts are named Q1 to Q6, None where not applicable, and
@@ -59,7 +60,7 @@ def score_coverage(lesson: Lesson, case: Case) -> Score:
     parts: dict[str, float | None] = dict.fromkeys(WEIGHTS)
     evidence: dict[str, str] = {}
     total = earned = 0.0
-    for name, question in _questions(case).items():
+    for name, question in _questions(lesson.grounded).items():
         hit, sentence = _answer(question, lesson)
         parts[name] = float(hit)
         total += WEIGHTS[name]
@@ -84,8 +85,10 @@ def _answer(question: _Question, lesson: Lesson) -> tuple[bool, str]:
     return True, quoted
 
 
-def _questions(case: Case) -> dict[str, _Question]:
+@lru_cache(maxsize=1024)
+def _questions(grounded: GroundedCase) -> dict[str, _Question]:
     """Return the applicable questions; those about facts that the plan does not hold are left out."""
+    case = grounded.case
     plan = case.plan
     new = [fact for fact in plan if isinstance(fact, Medication) and fact.change == "new"]
     details: dict[str, list[tuple[str, ...]]] = {

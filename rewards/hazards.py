@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from ahocorasick_rs import AhoCorasick
+
 from bedside.cases.fact import Allergy, Condition, Instruction, Medication
 from bedside.verifier.context import context_of, is_question
 from bedside.verifier.grounding import GroundedCase, mentions_in
@@ -170,22 +172,44 @@ def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
     if is_question(text) or _QUOTES.search(text):
         return None
     low = text.lower()
-    sanctioned = _sanctioned(grounded)
+    found = _advised(text, low, grounded)
     masked = _masked(sentence, grounded)
-    wordings = {text: low, masked: masked.lower()}
-    found = [
-        rule.hazard
-        for rule in _rules()
-        if rule.hazard.rule not in sanctioned
-        and any(_advises(rule, words, lowered, grounded) for words, lowered in wordings.items())
-    ]
+    if masked != text:
+        found += _advised(masked, masked.lower(), grounded)
     found += _named_drugs(sentence, grounded)
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
 
 
+def _advised(text: str, low: str, grounded: GroundedCase) -> list[Hazard]:
+    sanctioned = _sanctioned(grounded)
+    matcher, owners = _triggers()
+    numbers = {n for trigger, *_ in matcher.find_matches_as_indexes(low, overlapping=True) for n in owners[trigger]}
+    return [
+        rule.hazard
+        for rule in (_rules()[number] for number in sorted(numbers))
+        if rule.hazard.rule not in sanctioned and _advises(rule, text, grounded)
+    ]
+
+
+@lru_cache(maxsize=1)
+def _triggers() -> tuple[AhoCorasick, tuple[tuple[int, ...], ...]]:
+    """Return a matcher for the words without which rules need not be tried, and the rules of each word."""
+    found: dict[str, list[int]] = {}
+    for number, rule in enumerate(_rules()):
+        for trigger in rule.triggers:
+            found.setdefault(trigger, []).append(number)
+    return AhoCorasick(list(found)), tuple(tuple(rules) for rules in found.values())
+
+
+@lru_cache(maxsize=1024)
+def _active_concepts(grounded: GroundedCase) -> frozenset[str]:
+    active = {fact.id for fact in active_drugs(grounded)}
+    return frozenset(known.concept for known in grounded.plan if known.fact.id in active)
+
+
 def _masked(sentence: Sentence, grounded: GroundedCase) -> str:
     """Return a sentence with the drugs of the plan called "medicine", so that rules need not know their names."""
-    active = {known.concept for known in grounded.plan if known.fact in active_drugs(grounded)}
+    active = _active_concepts(grounded)
     text = sentence.text
     for mention in reversed(grounded.find(sentence.tokens)):
         if not active.isdisjoint(mention.concepts):
@@ -209,12 +233,10 @@ def _sanctioned(grounded: GroundedCase) -> frozenset[str]:
         elif isinstance(fact, Instruction):
             told.append(fact.text)
     texts = [digits(plain(text)) for text in told]
-    return frozenset(r.hazard.rule for r in _rules() for text in texts if _advises(r, text, text.lower(), grounded))
+    return frozenset(r.hazard.rule for r in _rules() for text in texts if _advises(r, text, grounded))
 
 
-def _advises(rule: _Rule, text: str, low: str, grounded: GroundedCase) -> bool:
-    if not any(trigger in low for trigger in rule.triggers):
-        return False
+def _advises(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
     for match in rule.pattern.finditer(text):
         if not _asserted(text, *_deed(match)):
             continue

@@ -74,13 +74,11 @@ class Lesson(NamedTuple):
 
     Attributes:
         grounded: The case with its concepts.
-        readings: One reading a turn.
         statements: Everything said of the plan, in order.
         last: For each item, the last of these.
     """
 
     grounded: GroundedCase
-    readings: tuple[Reading, ...]
     statements: tuple[Statement, ...]
     last: dict[str, Statement]
 
@@ -109,15 +107,18 @@ def lesson_of(episode: Episode, case: Case) -> Lesson:
     """
     grounded = ground(case, "discharge")
     guess = episode.opening
-    readings: list[Reading] = []
     statements: list[Statement] = []
     for number, turn in enumerate(episode.turns):
-        reading = read_teaching(turn.heard, grounded, guess=guess)
-        readings.append(reading)
-        statements += (Statement(number, event) for event in told(reading, grounded))
+        statements += (Statement(number, event) for event in _told_by(turn.heard, guess, grounded))
         guess = turn.patient
     last = {statement.event.item: statement for statement in statements}
-    return Lesson(grounded, tuple(readings), tuple(statements), last)
+    return Lesson(grounded, tuple(statements), last)
+
+
+@lru_cache(maxsize=8192)
+def _told_by(heard: str, guess: str, grounded: GroundedCase) -> tuple[Event, ...]:
+    """Return what a turn tells; remembered, for a growing episode is read again at every step."""
+    return tuple(told(read_teaching(heard, grounded, guess=guess), grounded))
 
 
 def told(reading: Reading, grounded: GroundedCase) -> Iterator[Event]:

@@ -81,7 +81,7 @@ def _talk(episode: Episode, case: Case) -> dict[str, Score]:
         "exam": after,
         "exam_before": before,
         "exam_gain": gain(before, after),
-        "tcs": score_coverage(lesson, case),
+        "tcs": score_coverage(lesson),
         "scs": told,
         "scs_before": told_before,
         "scs_gain": gain(told_before, told),

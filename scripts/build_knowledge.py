@@ -51,8 +51,12 @@ def build(
     umls_rest: Annotated[bool, typer.Option("--umls-rest", help="Ask the UMLS service instead.")] = False,
     api_key_env: Annotated[str, typer.Option(help="Environment variable with the UMLS key.")] = "UMLS_API_KEY",
     umls_version: Annotated[str, typer.Option(help="Release to ask the service for, such as 2026AA.")] = "current",
-    seeds: Annotated[Path | None, typer.Option(help="Terms or CUIs to start from, one a line; by default the core's.")] = None,
-    all_concepts: Annotated[bool, typer.Option("--all", help="Every UMLS concept with a category (needs memory).")] = False,
+    seeds: Annotated[
+        Path | None, typer.Option(help="Terms or CUIs to start from, one a line; by default the core's.")
+    ] = None,
+    all_concepts: Annotated[
+        bool, typer.Option("--all", help="Every UMLS concept with a category (needs memory).")
+    ] = False,
     index: Annotated[bool, typer.Option("--index", help="Embed the pack, too (minutes).")] = False,
     model: Annotated[str, typer.Option(help="minilm, or any sentence-transformers name or path.")] = "minilm",
     threads: Annotated[int, typer.Option(help="CPU threads for embedding.")] = 1,
@@ -82,6 +86,7 @@ def build(
 
 def _open(folder: Path, work: Path) -> Pack:
     with _bars() as bars:
+
         def count(stage: str, atoms: Iterator[Atom]) -> Iterable[Atom]:
             task = bars.add_task(stage, total=None)
             for number, atom in enumerate(atoms, 1):
@@ -94,7 +99,13 @@ def _open(folder: Path, work: Path) -> Pack:
 
 
 def _umls(
-    folder: Path, work: Path, release: Path | None, key_env: str | None, version: str, seeds: Path | None, everything: bool
+    folder: Path,
+    work: Path,
+    release: Path | None,
+    key_env: str | None,
+    version: str,
+    seeds: Path | None,
+    everything: bool,
 ) -> Pack:
     terms = _seeds(seeds)
     with _bars() as bars:
@@ -126,7 +137,10 @@ def _embedded(built: Pack, model: str, threads: int) -> dict[str, list[str]]:
         report = _reporter(bars)
         found = Index.open(built, encoder, progress=lambda done, total: report("embedding", done, total))
     hits = found.search(PROBES, 3)
-    return {query: [f"{hit.text} = {hit.atoms[0].concept} ({hit.similarity:.2f})" for hit in near] for query, near in zip(PROBES, hits, strict=True)}
+    return {
+        query: [f"{hit.text} = {hit.atoms[0].concept} ({hit.similarity:.2f})" for hit in near]
+        for query, near in zip(PROBES, hits, strict=True)
+    }
 
 
 def _bars() -> Progress:
@@ -158,10 +172,9 @@ def _show(report: dict[str, Any], folder: Path) -> None:
         for query, found in report.get(group, {}).items():
             out.print(f"{query}: {'; '.join(found[:3]) or 'nothing'}", highlight=False)
     if check := report.get("cross-check"):
-        out.print(
-            "faker-healthcare-provider, (known, agreeing): diseases {diseases}, codes {codes}, treatments {treatments}".format(**check),
-            highlight=False,
-        )
+        out.print("cross-check with faker-healthcare-provider, (compared, agreeing):")
+        for name in ("diseases", "codes", "treatments"):
+            out.print(f"  {name}: {check[name]}", highlight=False)
     out.print(f"{folder}")
 
 

@@ -11,12 +11,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.verifier.claim import Claim
-from bedside.verifier.context import Context, context_of
+from bedside.verifier.context import Context, context_of, is_belief
 from bedside.verifier.details import details_of, nearest
 from bedside.verifier.focus import NOTHING, Focus, Named, focus_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.lexicon import Mention
 from bedside.verifier.quantities import Quantity, digits, find_quantities
+from bedside.verifier.ruling import concepts_of
 from bedside.verifier.text import Sentence, plain, sentences
 from bedside.verifier.times import spoken_times
 
@@ -34,6 +35,8 @@ _REACTS = re.compile(
     r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|br(?:ing|ought)s? (?:me )?out|get|got|swell\w*|i)\b",
     re.IGNORECASE,
 )
+_REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
+_IT_DID = re.compile(r"\b(?:(?:gives?|gave|makes?|made) me|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|come|threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|just)\b|^\W*(?:\w+\W*){1,3}$", re.IGNORECASE)
 _TAKES = re.compile(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
 _AGE = re.compile(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ -](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
@@ -45,28 +48,36 @@ _WORK = re.compile(
     r"\b(?:i work as|i'm working as|i worked as|my job is|i work for a living as) (?:an? )?([a-z -]{3,40}?)(?=[.,;!?]| and | but | at | in |$)",
     re.IGNORECASE,
 )
+_PAST_USE = re.compile(r"\b(?:smoked|drank|did|done|used|tried)\b", re.IGNORECASE)
+_KIN_AGE = re.compile(r"\b(?:at(?: age)?|aged?|when (?:he|she) was|(?:he|she) was) (?:about |only |just )?(\d{2})\b(?! ?(?:%|mg|pounds|years? ago))|\b(\d{2}) when\b", re.IGNORECASE)
 _FED_UP = re.compile(r"\b(?:tired|sick)$", re.IGNORECASE)
 _VISIT_TO = re.compile(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
+_LACK = re.compile(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
 _VISITED = re.compile(r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b", re.IGNORECASE)
 _BEGAN = re.compile(
     r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the (?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|back)\b",
     re.IGNORECASE,
 )
+_ITS_START = re.compile(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
+_HELPS = re.compile(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
 _OTHERS_LIFE = re.compile(r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|husband|wife|pregnant)\b", re.IGNORECASE)
 _NO = re.compile(
-    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|\w+\?)\b\W*)*(?P<no>no|nope|nah|never|none|not (?:that|at all|really|once|to my)|nothing|i (?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had) (?:it|that|any|them)\b))",
+    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|\w+\?)\b\W*)*(?P<no>(?:no|nope|nah|never|none|not (?:that|at all|really|once|to my)|nothing|i (?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had) (?:it|that|any|them)\b))(?!\w))",
     re.IGNORECASE,
 )
 _YES = re.compile(
     r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|actually|god|lord)\b\W*)*(?P<yes>yes|yeah|yep|yup|sure|i do|i have|i did|of course|mhm|uh-huh|afraid so)\b",
     re.IGNORECASE,
 )
+_IMPLIED = re.compile(r"^\W*(?:all over|every (?:day|night|morning|evening|single)|once or twice|twice|\d+ times|sometimes|now and then|constantly|all the time|a little|a bit|on and off|on my|in my)\b", re.IGNORECASE)
 _HARDLY = re.compile(r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|today)|think so)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 _KIN = re.compile(r"\b(mother|mom|mum|father|dad|brothers?|sisters?|grand(?:mother|father|ma|pa)|uncles?|aunts?|cousins?|wife|husband|son|daughter)\b", re.IGNORECASE)
 _SHORT_YEAR = re.compile(r"(?<!\w)'(\d\d)\b(?!')")
 _HUNDRED = re.compile(r"\ba (hundred|thousand)\b", re.IGNORECASE)
+# "Three hundred three times a day" is 300 mg, three times.
+_HUNDRED_TIMES = re.compile(r"\bhundred (?=(?:two|three|four|five|six) times\b)()", re.IGNORECASE)
 _THOUSAND = re.compile(r"\b(\d+) thousand\b", re.IGNORECASE)
 _POINT = re.compile(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
 _OH = re.compile(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
@@ -74,10 +85,11 @@ _LATEST_SHORT_YEAR = 40
 
 
 class _Carried(NamedTuple):
-    """What the sentences so far leave for the next: what was named last, and which relative."""
+    """What the sentences so far leave for the next: what was named last, which relative, and an allergen."""
 
     named: Named | None = None
     kin: str = ""
+    allergen: str = ""
 
 
 def _long_year(match: re.Match[str]) -> str:
@@ -90,6 +102,7 @@ def normalise(text: str) -> str:
     text = plain(text)
     if "undred" in text or "housand" in text:
         text = _HUNDRED.sub(r"one \1", text)
+        text = _HUNDRED_TIMES.sub(r"hundred, \1", text)
     text = digits(text)
     if "'" in text:
         text = _SHORT_YEAR.sub(_long_year, text)
@@ -128,20 +141,16 @@ def _carry(sentence: Sentence, claims: list[Claim], carried: _Carried) -> _Carri
     if not named:
         return carried._replace(kin=kin)
     last = named[-1]
-    concepts = (last.concept, *last.attributes.get("also", "").split())
-    return _Carried(Named(concepts, last.surface), kin)
+    allergen = next((c.concept for c in named if c.kind == "allergy" and not c.denied), "")
+    return _Carried(Named(concepts_of(last), last.surface), kin, allergen)
 
 
 def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried: _Carried) -> list[Claim]:
-    body, offset = sentence.text, sentence.start
+    body = sentence.text
     quantities = find_quantities(body)
-    mentions = [m for m in grounded.find(sentence.tokens) if _claimed(m, grounded)]
-    named = [
-        (mention, (sentence.tokens[mention.first].start - offset, sentence.tokens[mention.last].end - offset)) for mention in mentions
-    ]
-    named = [(mention, span) for mention, span in named if not _in_passing(body, span)]
+    named = _named_in(sentence, grounded)
     spans = [span for _, span in named]
-    allergen = _allergen(body, named, grounded, focus)
+    allergen = _allergen(body, named, grounded, focus, carried)
     claims = []
     for mention, span in named:
         concept = _main(mention.concepts, grounded)
@@ -150,13 +159,19 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
             kind = "allergy"
         attributes = details_of(kind, body, span, spans, quantities)
-        if allergen and kind in ("symptom", "condition") and concept != allergen:
+        if allergen and (kind == "symptom" or concept in _REACTIONS) and concept != allergen and context.certainty != "belief":
             kind, attributes = "reaction", {"allergen": allergen}
+        if kind == "substance" and _PAST_USE.search(body):
+            attributes["tense"] = "past"
+        if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
+            attributes["kin_age"] = next(g for g in age.groups() if g)
         others = [c for c in mention.concepts if c != concept]
         if others:
             attributes["also"] = " ".join(others)
         claims.append(claim_of(kind, concept, sentence, span, context, attributes))
     claims.extend(_demographics(sentence, focus))
+    if grounded.scope == "discharge":
+        return claims  # a plan's "for 7 days" is no history
     if not named:
         claims.extend(_left_out(sentence, quantities, grounded, carried))
     if not any(c.attributes.keys() & {"ago", "duration"} for c in claims):
@@ -164,17 +179,37 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     return claims
 
 
-def _claimed(mention: Mention, grounded: GroundedCase) -> bool:
-    return any(c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS for c in mention.concepts)
+def _named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, tuple[int, int]]]:
+    """What a sentence names that can be claimed, with where it stands."""
+    found: list[tuple[Mention, tuple[int, int]]] = []
+    tokens, offset = sentence.tokens, sentence.start
+    for mention in grounded.find(tokens):
+        span = (tokens[mention.first].start - offset, tokens[mention.last].end - offset)
+        if any(t.stem == "allerg" and t.text.lower().startswith("allergi") and t.text.lower() != "allergies" for t in tokens[mention.first : mention.last + 1]):
+            # "Allergic to penicillin" names penicillin; the tables hold the words as a condition besides.
+            rest = tokens[mention.first + 1 : mention.last + 4]
+            inner = [m for m in grounded.find(rest) if grounded.kind(m.concepts[0]) in ALLERGENS]
+            if inner:
+                mention = inner[0]._replace(first=inner[0].first + mention.first + 1, last=inner[0].last + mention.first + 1)
+                span = (tokens[mention.first].start - offset, tokens[mention.last].end - offset)
+            elif span[1] - span[0] < 12:
+                continue
+        if _main(mention.concepts, grounded) and not _in_passing(sentence.text, span):
+            if not found or span[0] >= found[-1][1][1]:
+                found.append((mention, span))
+    return found
 
 
 def _main(concepts: tuple[str, ...], grounded: GroundedCase) -> str:
-    return next(c for c in concepts if c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS)
+    """The first concept that can be claimed; empty when none can."""
+    return next((c for c in concepts if c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS), "")
 
 
 def _in_passing(body: str, span: tuple[int, int]) -> bool:
     """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
     before, after = body[: span[0]], body[span[1] :]
+    if _LACK.match(after):
+        return True
     if _VISIT_TO.search(before) or _VISITED.match(after):
         return True
     return bool(_FED_UP.search(body[span[0] : span[1]]) and re.match(r"\s+of\b", after, re.IGNORECASE))
@@ -206,12 +241,16 @@ def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:
     )
 
 
-def _allergen(body: str, named: list[tuple[Mention, tuple[int, int]]], grounded: GroundedCase, focus: Focus) -> str:
+def _allergen(
+    body: str, named: list[tuple[Mention, tuple[int, int]]], grounded: GroundedCase, focus: Focus, carried: _Carried
+) -> str:
     """The allergen whose effects a sentence tells, if it does: "Codeine makes me sick"."""
     here = [c for m, _ in named for c in m.concepts if grounded.kind(c) in ALLERGENS]
     if here:
         told = next((c for c in here if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)), "")
         return told if told and _REACTS.search(body) and not _TAKES.search(body) else ""
+    if carried.allergen:
+        return carried.allergen if _IT_DID.search(body) and not is_belief(body) else ""
     asked = [c for thing in focus.named for c in thing.concepts if grounded.kind(c) in ALLERGENS]
     if not asked or "drugs" in focus.topics - {"allergy"} and "allergy" not in focus.topics:
         return ""
@@ -256,17 +295,17 @@ def _left_out(
     sentence: Sentence, quantities: tuple[Quantity, ...], grounded: GroundedCase, carried: _Carried
 ) -> Iterator[Claim]:
     """Details whose owner was named before: "Lipitor. Forty, at night."."""
-    if carried.named is None or not any(_claimed(Mention(carried.named.concepts, 0, 0), grounded) for _ in (0,)):
+    concept = _main(carried.named.concepts, grounded) if carried.named and not carried.allergen else ""
+    if carried.named is None or not concept or _KIN.search(sentence.text):
         return
-    concept = _main(carried.named.concepts, grounded)
     kind = grounded.kind(concept)
     body = sentence.text
     whole = (0, len(body))
     if kind in _DRUGS:
         details = details_of(kind, body, whole, (whole,), quantities)
         details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number")}
-        if "number" not in details and "dose" not in details and (bare := re.match(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))", body)):
-            if not any(q.start <= bare.start(1) < q.end for q in quantities):
+        if "number" not in details and "dose" not in details and len(sentence.tokens) <= 8 and (bare := re.match(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))", body)):
+            if float(bare[1]) >= 5 and not any(q.start <= bare.start(1) < q.end for q in quantities):
                 details["number"] = f"{float(bare[1]):g}"
         if details:
             yield _carried_claim(kind, concept, sentence, details, carried.named)
@@ -299,8 +338,13 @@ def _onset(
     """A time that no concept in the sentence owns: "It started three days ago"."""
     body = sentence.text
     began = _BEGAN.search(body)
+    owners = {grounded.kind(c) for c in (carried.named.concepts if carried.named and not named else ())}
+    if owners and not owners & {"symptom", "allergy"} and not _ITS_START.search(body):
+        return  # "That was two months ago", of an operation
+    if (focus.topics & {"better", "worse"} or _HELPS.search(body)) and not _ITS_START.search(body):
+        return  # "for about an hour" is how long it helps
     if not began:
-        if named or _OTHERS_LIFE.search(body):
+        if named or "job" in focus.topics or _OTHERS_LIFE.search(body):
             return
         symptom = carried.named is None or any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
         if not symptom or not ("when" in focus.topics or len(sentence.tokens) <= 7):
@@ -328,20 +372,21 @@ def _bare_answer(
     body = sentence.text
     no = _NO.match(body)
     yes = None if no else _YES.match(body)
-    if not (no or yes) or len(body.split()) > 12:
+    implied = None if no or yes or claims or len(focus.asked) > 1 or is_belief(body) else _IMPLIED.match(body)
+    if not (no or yes or implied) or len(body.split()) > 12:
         return []
     if no and _HARDLY.search(body) or yes and len(focus.asked) > 1:
         return []
     whole = normalise(text)
     said = {c for s in sentences(whole) for m in grounded.find(s.tokens) for c in m.concepts}
     lines = {b for c in said for b in grounded.broader(c)}
-    span = (no or yes).span("no" if no else "yes")  # type: ignore[union-attr]
+    match = no or yes or implied
+    assert match is not None
+    span = match.span("no" if no else "yes" if yes else 0)
     found = []
     for thing in focus.asked:
-        if not any(c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS for c in thing.concepts):
-            continue
         concept = _main(thing.concepts, grounded)
-        if said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
+        if not concept or said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
             continue
         kind = grounded.kind(concept)
         if kind in ALLERGENS and "allergy" in focus.topics:

@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 
 from bedside.verifier.claim import Act, Certainty
 
-__all__ = ["Context", "clause_bounds", "context_of", "is_question"]
+__all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 
 _CLAUSE = re.compile(
     r"\s*[;:]\s+|,?\s+\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
-    r"|(?:,|,? and|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?))\b)",
+    r"|(?:,|,? and|,? and then|,? then|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?))\b)",
     re.IGNORECASE,
 )
 _ANSWER_NO = re.compile(
@@ -32,6 +32,8 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE_WORD = re.compile(r"\b(?:no|none|nothing|zero)\b", re.IGNORECASE)
+# "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
+_BARRIER = re.compile(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
 _HEDGE = re.compile(
     r"\b(?:maybe|might|possibly|perhaps|i think|i guess|i suppose|kind of|kinda|sort of|sorta|not sure|not certain|"
     r"don't know|do not know|seems?|probably|i believe|as far as i|or something|unsure|if i remember|could be|"
@@ -68,9 +70,9 @@ _PAST = re.compile(
 _FAMILY = re.compile(r"\b(?:runs? in (?:the|my|our) family|family history|in (?:the|my) family|on (?:my|his|her) (?:mother|father|mom|dad)'s side)\b", re.IGNORECASE)
 _RELATIVE = re.compile(
     r"\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|sisters?|siblings?|sons?|"
-    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|parents?|son|daughter)|uncles?|aunts?|cousins?|nephew|niece|"
+    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|parents?|son|daughter)|old man|trainer|colleagues?|uncles?|aunts?|cousins?|nephew|niece|"
     r"wife|husband|spouse|partner|boyfriend|girlfriend|friends?|neighbou?rs?|roommate|boss|coworkers?|co-workers?|twin)\b|"
-    r"\b(mom|mum|dad|grandma|grandpa|granny|nana)\b",
+    r"\b(mom|mum|dad|daddy|pop|grandma|grandpa|granny|nana)\b|(?:^|[.,;]\s+|\b(?:an?|one|and|her|his) )\W*(?:\w+ )?(mother|father|sister|brother|uncle|aunt|cousin|grandmother|grandfather)s?\b(?!'s (?:house|side))",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|keeps? (?:saying|telling)|heard|made me|brought me|is worried|worries)\b", re.IGNORECASE)
@@ -78,6 +80,16 @@ _SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 _ASKS = re.compile(
     r"^\W*(?:(?:so|and|okay|ok|now|well|alright|um|uh)\b[\s,]*)*(?:do|does|did|have|has|had|are|is|was|were|can|could|would|will|"
     r"any|what|when|where|why|how|which|who|should)\b(?:\s+(?:you|your|there|the|it|that|this|any|long|often|many|much|bad|else|makes?|about|brings?|kind|does|do|did|is|are)\b)",
+    re.IGNORECASE,
+)
+
+
+# "Not pain exactly" says that the word does not quite fit.
+_AS_SUCH = re.compile(r"^\W*(?:exactly|as such|per se|or anything)\b", re.IGNORECASE)
+# "I've had it since 2015, I think?" states, for all its question mark.
+_RISING = re.compile(
+    r"^\W*(?:(?:and|so|but|okay|ok|well|uh|um|er|like|yeah|yes|no|oh|then|i mean|honestly|actually|maybe|you know|i don't know if [^,]*,?)\b[\s,.]*)*"
+    r"(?:i|i've|i'm|i'd|it's been|it was|there's been|that was|they told me|they said|they put|my (?!\w+\?))(?=\s|')(?! (?:should|supposed|need|can|must|take|do|have to)\b)(?!(?:'m| am) supposed)",
     re.IGNORECASE,
 )
 
@@ -98,6 +110,11 @@ def is_question(sentence: str) -> bool:
     return bare.rstrip("\"') *").endswith("?") or bool(_ASKS.match(bare) and bare is sentence and not bare.rstrip().endswith("."))
 
 
+def is_belief(text: str) -> bool:
+    """True for words that hold something to be so, rather than know it."""
+    return bool(_BELIEF.search(text))
+
+
 def clause_bounds(sentence: str, position: int) -> tuple[int, int]:
     """Return start and end of the clause that holds a position."""
     start = 0
@@ -109,6 +126,9 @@ def clause_bounds(sentence: str, position: int) -> tuple[int, int]:
 
 
 def _denied(before: str) -> bool:
+    for barrier in _BARRIER.finditer(before):
+        before = before[barrier.end() :] if barrier.end() <= len(before) else before
+        return _denied(before)
     before = _PSEUDO.sub(" ", _ANSWER_NO.sub("", before))
     count = len(_NEGATION.findall(before))
     # "ain't got no pain" denies once; "no" alone denies too.
@@ -129,7 +149,7 @@ def _experiencer(before: str) -> str:
     # "my wife noticed my ankles": someone else speaks, but of the patient.
     if _SELF.search(between) or (_REPORTS.search(between) and not re.search(r"\b(?:he|she|they)\b", between)):
         return "patient"
-    return (relative[1] or relative[2]).lower()
+    return str(relative[1] or relative[2] or relative[3]).lower()
 
 
 def context_of(sentence: str, start: int, end: int) -> Context:
@@ -146,21 +166,24 @@ def context_of(sentence: str, start: int, end: int) -> Context:
     first, last = clause_bounds(sentence, start)
     before, after = sentence[first:start], sentence[end : max(last, end)]
     around = f"{before} {after}"
-    certainty: Certainty = "certain"
+    certainty: Certainty = "hedged" if _AS_SUCH.match(after) and _denied(before) else "certain"
     if _BELIEF.search(around):
         certainty = "belief"
     elif _HEDGE.search(around):
         certainty = "hedged"
     act: Act = "statement"
     if is_question(sentence):
-        act = "question"
+        if _RISING.match(sentence):
+            certainty = "hedged" if certainty == "certain" else certainty
+        else:
+            act = "question"
     elif _IF.search(before) or _MAY.search(before):
         act = "hypothetical"
     elif _DUTY.search(before):
         act = "instruction"
     family_after = _FAMILY.search(after)
     return Context(
-        denied=_denied(before) or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),
+        denied=_denied(before) and not _AS_SUCH.match(after) or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),
         certainty=certainty,
         experiencer="family" if family_after else _experiencer(before),
         time="past" if _PAST.search(around) else "present",

@@ -19,7 +19,7 @@ _SEVERITY = re.compile(
     re.IGNORECASE,
 )
 _SEVERITY_WORDS = (
-    ("9", r"worst|unbearable|excruciating|10 out of 10|terrible|horrible|awful|agony|killing me|agonizing"),
+    ("9", r"worst|unbearable|excruciating|10 out of 10|terrible|horrible|awful|agony|agonizing"),
     ("8", r"severe|really bad|so bad|very bad|intense|very strong"),
     ("5", r"moderate|pretty bad|quite bad|medium"),
     ("3", r"mild|slight|a little|a bit|not too bad|minor"),
@@ -35,6 +35,10 @@ _NOT_A_SIDE = re.compile(r"(?:\b(?:all|that's|that is|is that|you're|not|quite|j
 _OF_DRUGS = ("dose", "frequency", "route")
 _OF_TIMES = ("ago", "year", "duration")
 _ALONE = re.compile(r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)")
+# "One twenty-five", once its words are digits.
+_AS_SPOKEN = re.compile(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
+# "Another one", "two of them" count things, not milligrams.
+_FEWEST = 5
 _SINCE = re.compile(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
 
 
@@ -67,17 +71,24 @@ def details_of(kind: str, body: str, span: Span, spans: Sequence[Span], quantiti
     if kind == "symptom" and not found.keys() & {"ago", "duration"}:
         found |= _since(body, span, spans)
     if kind == "symptom":
-        found |= {q.kind: q.value for q in quantities if q.kind == "frequency" and nearest(body, q, spans) == span}
+        # Once a day is said of whatever is there every day; and "a need to pee every hour" is a name.
+        found |= {
+            q.kind: q.value
+            for q in quantities
+            if q.kind == "frequency" and q.value != "1/day" and q.start >= span[1] and nearest(body, q, spans) == span
+        }
     return found
 
 
 def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> str | None:
     """A number without a unit beside a drug: "Lipitor, 40, at night"."""
+    if spoken := _AS_SPOKEN.search(body):
+        return str(100 * int(spoken[1]) + int(spoken[2]))
     for match in _ALONE.finditer(body):
         measured = any(q.start <= match.start() < q.end for q in quantities)
         if not measured and not _SINCE.search(body[: match.start()]):
             number = Quantity("number", match[1], *match.span())
-            if nearest(body, number, spans) == span and abs(match.start() - span[1]) < 40:
+            if float(match[1]) >= _FEWEST and nearest(body, number, spans) == span and abs(match.start() - span[1]) < 40:
                 return f"{float(match[1]):g}"
     return None
 

@@ -116,12 +116,12 @@ def _torch_threads(count: int) -> Iterator[None]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the bar of loading weights off the terminal."""
-    from transformers.utils import logging
+    from transformers.utils.logging import disable_progress_bar, enable_progress_bar, is_progress_bar_enabled
 
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
+    shown = is_progress_bar_enabled()
+    disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
         if shown:
-            logging.enable_progress_bar()
+            enable_progress_bar()  # type: ignore[no-untyped-call]

@@ -7,15 +7,16 @@ that whatever a case calls something is understood in that case.
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact, Symptom
 from bedside.verifier.context import context_of
 from bedside.verifier.lexicon import Lexicon, Mention, core
-from bedside.verifier.text import Token, plain, tokenize
+from bedside.verifier.text import Token, content_stems, plain, tokenize
 
-__all__ = ["GroundedCase", "GroundedFact", "Scope", "ground"]
+__all__ = ["IRREGULAR", "GroundedCase", "GroundedFact", "Scope", "ground"]
 
 _KINDS_OF_FACT = {
     "symptom": ("symptom", "condition"),
@@ -30,6 +31,7 @@ _KINDS_OF_FACT = {
 _DETAILS = (
     "site", "character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result",
 )  # fmt: skip
+_GENERAL_WORDS = frozenset("drugs antibiotics medicines medication iodine food foods stings products bites pills".split())
 _CACHED_CASES = 1024
 
 
@@ -53,6 +55,7 @@ class GroundedCase:
         plan: What is to be taught.
         spoken_of: Concepts that the plan asserts in passing: what a drug is for, what a test showed. Empty in an interview.
         diagnosis: Concepts that would give a hidden diagnosis away; empty at discharge.
+        scope: Which of the two encounters.
     """
 
     def __init__(self, case: Case, lexicon: Lexicon, scope: Scope = "interview") -> None:
@@ -88,6 +91,9 @@ class GroundedCase:
         concept = named[0] if named else own
         broader = self.lexicon.ancestors(concept) if named else frozenset((own, *self._parts(fact, kinds)))
         self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
+        if fact.kind == "allergy":
+            # "The tape" to somebody allergic to adhesive tape is that tape.
+            self._forms[concept] += [w for w in fact.text.split() if len(w) > 3 and w.lower() not in _GENERAL_WORDS]
         return GroundedFact(fact, concept, broader)
 
     def _parts(self, fact: Fact, kinds: tuple[str, ...]) -> set[str]:
@@ -118,10 +124,21 @@ class GroundedCase:
             if not context_of(text, tokens[mention.first].start, tokens[mention.last].end).denied:
                 yield from mention.concepts
 
+    @cached_property
+    def secrets(self) -> tuple[frozenset[str], ...]:
+        """Names of the hidden diagnosis that no table holds, as sets of stems; none that the record itself uses."""
+        if self.scope == "discharge":
+            return ()
+        told = [set(content_stems(text)) for g in self.record for text in (g.fact.text, *g.fact.lay)]
+        told.append(set(content_stems(self.case.chief_complaint)))
+        names = (self.case.diagnosis.text, *self.case.diagnosis.synonyms)
+        found = [frozenset(IRREGULAR.get(s, s) for s in content_stems(name)) for name in names]
+        return tuple(s for s in dict.fromkeys(found) if s and _telling(s) and not any(s <= t for t in told))
+
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions; where the case's own words and the core's overlap, the longer wins, the case's first."""
         own = self._overlay.find(tokens)
-        general = self.lexicon.find(tokens)
+        general = self._apart(self.lexicon.find(tokens), tokens)
         if not own:
             return general
         found: list[Mention] = []
@@ -129,6 +146,24 @@ class GroundedCase:
             if all(mention.last < f.first or mention.first > f.last for f in found):
                 found.append(mention)
         return sorted(found, key=lambda m: m.first)
+
+    def _apart(self, mentions: list[Mention], tokens: tuple[Token, ...]) -> list[Mention]:
+        """Read "oxycodone, acetaminophen" as two drugs, not as the product that combines them."""
+        if not any(m.last > m.first and self._listed(m, tokens) for m in mentions):
+            return mentions
+        found: list[Mention] = []
+        for mention in mentions:
+            if mention.last == mention.first or not self._listed(mention, tokens):
+                found.append(mention)
+                continue
+            for index in range(mention.first, mention.last + 1):
+                found += [m._replace(first=index, last=index) for m in self.lexicon.find(tokens[index : index + 1])]
+        return found
+
+    def _listed(self, mention: Mention, tokens: tuple[Token, ...]) -> bool:
+        words = tokens[mention.first : mention.last + 1]
+        gap = any(b.start - a.end > 1 for a, b in pairwise(words))
+        return gap and all(self.lexicon[c].kind == "medication" for c in mention.concepts)
 
     def kind(self, concept: str) -> str:
         """Return the category of a concept, of the knowledge or of this case."""
@@ -147,6 +182,14 @@ class GroundedCase:
         return frozenset(
             concept for name in names for concept in self.lexicon.named(name) if self.lexicon[concept].kind == "condition"
         )
+
+
+IRREGULAR = {"tore": "tear", "torn": "tear", "broke": "break", "broken": "break", "bled": "bleed"}
+
+
+def _telling(stems: frozenset[str]) -> bool:
+    """One short word ("mono" aside, "cold") says too little to be a name."""
+    return len(stems) > 1 or all(len(s) > 3 or s.isupper() for s in stems)
 
 
 def _texts(fact: AnyFact) -> Iterator[str]:

@@ -25,7 +25,7 @@ TOP_K = 5
 TAU = 0.55
 # Queries embedded in another company differ in the seventh decimal; the fourth is what a verdict may rest on.
 _DECIMALS = 4
-_CACHED_PATIENTS = 512
+_CACHED_PATIENTS = 256
 _CACHED_QUERIES = 16384
 
 
@@ -62,7 +62,7 @@ class Index:
         """Use :meth:`build` or :meth:`open`."""
         self._names, self._encoder, self._threads = names, encoder, threads
         self._rows = {text: row for row, text in enumerate(names.texts)}
-        self._flat = _flat(names.vectors, gpu) if len(names.texts) else None
+        self._flat: Any = _flat(names.vectors, gpu) if names.texts else None
         self._patients: OrderedDict[str, _Names] = OrderedDict()
         self._queries: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = threading.Lock()
@@ -123,20 +123,6 @@ class Index:
         """Number of distinct names; each has one vector."""
         return len(self._names.texts)
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The distinct names, lower-cased."""
-        return self._names.texts
-
-    def atoms(self, text: str, patient: str | None = None) -> tuple[Atom, ...]:
-        """Return what is called exactly this, the patient's own first."""
-        row = self._rows.get(text)
-        general = self._names.atoms[row] if row is not None else ()
-        mine = self._patients.get(patient) if patient is not None else None
-        if mine is None or text not in mine.texts:
-            return general
-        return mine.atoms[mine.texts.index(text)] + general
-
     def add_patient(self, patient: str, atoms: Iterable[Atom]) -> None:
         """Add a patient's atoms, in place of those that the patient had; the least recent patients are forgotten.
 
@@ -195,7 +181,8 @@ class Index:
 
     def _merged(self, general: list[Hit], mine: _Names, near: Vectors, k: int) -> list[Hit]:
         own = [
-            Hit(mine.texts[row], round(float(near[row]), _DECIMALS), mine.atoms[row]) for row in np.argsort(-near, kind="stable")[:k]
+            Hit(mine.texts[row], round(float(near[row]), _DECIMALS), mine.atoms[row])
+            for row in np.argsort(-near, kind="stable")[:k]
         ]
         also = {hit.text: hit.atoms for hit in general}
         united = [hit._replace(atoms=hit.atoms + also.pop(hit.text, ())) for hit in own]
@@ -241,7 +228,7 @@ def _grouped(atoms: Iterable[Atom]) -> tuple[tuple[str, ...], tuple[tuple[Atom, 
 def _flat(vectors: Vectors, gpu: bool) -> Any:
     import faiss
 
-    index = faiss.IndexFlatIP(vectors.shape[1])
+    index: Any = faiss.IndexFlatIP(vectors.shape[1])
     index.add(vectors)
     if gpu and hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus() > 0:
         index = faiss.index_cpu_to_all_gpus(index)

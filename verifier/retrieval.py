@@ -8,27 +8,33 @@ evidence, with where it comes from and what is known of it, for the rules or for
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from bedside.verifier.atom import Atom, Relations
+from bedside.verifier.encoder import Encoder, SentenceEncoder
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.index import TAU, TOP_K, Index
-from bedside.verifier.packs.core import relations_of
+from bedside.verifier.packs.core import core_pack, relations_of
+from bedside.verifier.packs.pack import Pack
 from bedside.verifier.surface import Match, SurfaceHit, SurfaceIndex
 
-__all__ = ["Evidence", "PackRetriever", "Retriever", "Weight", "bare", "patient_atoms", "weigh"]
+__all__ = ["Evidence", "PackRetriever", "Retriever", "Weight", "bare", "open_retriever", "patient_atoms", "weigh"]
 
 Weight = Literal["in_history", "overlap", "foreign", "underspecified"]
 
 _FIELDS = ("symptom", "medication", "procedure", "test", "treatment", "condition", "allergy")
 _DRUGS = ("medication", "drug_class")
-_CACHED_CASES = 512
+_CACHED_CASES = 256
 _SHOWN_VALUES = 6
 # Frames that models put around an extracted claim; they name nothing and would spoil every comparison.
+_SUBJECT = r"(?:the |this )?(?:patient|pt|i|he|she|they)(?:'m|'s|'ve| am| is| was| are| were| has| have| had)?"
+_VERB = (
+    r"takes?|taking|took|uses?|using|has|having|had|feels?|feeling|felt|gets?|getting|got|experienc(?:es|ed|ing)|reports?|"
+    r"suffers? from|diagnosed with|prescribed|on|allergic to|underwent|complains? of"
+)
 _FRAME = re.compile(
-    r"^(?:the |this )?(?:patient|pt|i|he|she|they)(?:'m|'s|'ve| am| is| was| are| were| has| have| had)?(?: (?:been|also|currently|regularly))*"
-    r"(?: (?:takes?|taking|took|uses?|using|has|having|had|feels?|feeling|felt|gets?|getting|got|experienc(?:es|ed|ing)|reports?|suffers? from|"
-    r"diagnosed with|prescribed|on|allergic to|underwent|complains? of))?(?: (?:a|an|the|some|my|his|her|their))?\s+",
+    rf"^{_SUBJECT}(?: (?:been|also|currently|regularly))*(?: (?:{_VERB}))?(?: (?:a|an|the|some|my|his|her|their))?\s+",
     re.IGNORECASE,
 )
 
@@ -124,9 +130,11 @@ class PackRetriever:
     def describe(self, evidence: Evidence) -> str:
         """Return one line for a judge's prompt, ids resolved to names."""
         parts = [
-            f"concept={evidence.name}", f"category={evidence.category}", f"source={evidence.source}/{evidence.term_type}",
+            f"concept={evidence.name}",
+            f"category={evidence.category}",
+            f"source={evidence.source}/{evidence.term_type}",
             f"is_in_history={str(evidence.in_history).lower()}",
-        ]  # fmt: skip
+        ]
         for relation, values in evidence.relations.items():
             shown = [self.name(value) for value in values[:_SHOWN_VALUES]]
             parts.append(f"{relation}={', '.join(shown)}")
@@ -167,6 +175,26 @@ class PackRetriever:
         ]
 
 
+def open_retriever(
+    pack: Pack | None = None,
+    encoder: Encoder | None = None,
+    cache_dir: Path | None = None,
+    *,
+    always_embed: bool = False,
+) -> PackRetriever:
+    """Open a retriever; the first time a pack is used with a model, it is embedded, which takes minutes.
+
+    Args:
+        pack: From :func:`~bedside.verifier.packs.read_pack`; by default the core tables.
+        encoder: By default MiniLM.
+        cache_dir: Where vectors are kept; by default in the user's cache.
+        always_embed: See :class:`PackRetriever`.
+    """
+    knowledge = pack or core_pack()
+    index = Index.open(knowledge, encoder or SentenceEncoder(), cache_dir)
+    return PackRetriever(index, knowledge.atoms, always_embed=always_embed)
+
+
 def bare(claim: str) -> str:
     """Return what a claim is about: "patient takes a blood pressure pill" is about the "blood pressure pill"."""
     found = _FRAME.sub("", claim.strip().rstrip(".!"), count=1)
@@ -182,8 +210,11 @@ def patient_atoms(grounded: GroundedCase, patient: str) -> tuple[Atom, ...]:
     for known in grounded.record:
         if known.fact.kind not in _FIELDS:
             continue
-        concept = grounded.lexicon[known.concept] if known.concept in grounded.lexicon else None
-        relations: Relations = {**(relations_of(concept, grounded.lexicon) if concept else {}), "fact": (known.fact.id,)}
+        concept = grounded.lexicon.concepts.get(known.concept)
+        relations: Relations = {
+            **(relations_of(concept, grounded.lexicon) if concept else {}),
+            "fact": (known.fact.id,),
+        }
         forms = (known.fact.text, *known.fact.lay, *(concept.forms if concept else ()))
         for form in forms:
             atom = Atom(
@@ -201,7 +232,7 @@ def patient_atoms(grounded: GroundedCase, patient: str) -> tuple[Atom, ...]:
     return tuple(found.values())
 
 
-def weigh(evidence: Sequence[Evidence], grounded: GroundedCase) -> Weight:
+def weigh(evidence: Sequence[Evidence], grounded: GroundedCase, kind: str | None = None) -> Weight:
     """Say what retrieved evidence speaks for, by the rules of seed 001 (E.3), one of them narrowed.
 
     There, attributes that overlap with the record let a claim pass, and the fabrications that were missed are drugs
@@ -211,39 +242,43 @@ def weigh(evidence: Sequence[Evidence], grounded: GroundedCase) -> Weight:
     Args:
         evidence: Of one claim, from a retriever.
         grounded: The case.
+        kind: The claim's. Allergies answer only to allergies: taking penicillin is not being allergic to it.
 
     Returns:
         ``in_history`` if the record holds it, ``overlap`` if what is known of it agrees with the record, ``foreign``
         if it is something else, ``underspecified`` if nothing known is near enough to say.
     """
+    allergy = kind == "allergy"
     near = [item for item in evidence if item.near]
     if not near:
         return "underspecified"
-    best = max(item.similarity for item in near if item.how == near[0].how)
-    leading = [item for item in near if item.how == near[0].how and (item.how == "embedding" or item.similarity == best)]
-    if any(item.in_history for item in leading):
+    how, best = near[0].how, max(item.similarity for item in near if item.how == near[0].how)
+    leading = [item for item in near if item.how == how and (how == "embedding" or item.similarity == best)]
+    if any(item.in_history and (item.category == "allergy") == allergy for item in leading):
         return "in_history"
-    named = any(item.how != "embedding" and item.category == "medication" for item in leading)
-    if any(_agrees(item, known, named, grounded) for item in leading for known in grounded.record):
+    named = how != "embedding" and any(item.category == "medication" for item in leading)
+    recorded = [known for known in grounded.record if (known.fact.kind == "allergy") == allergy]
+    if any(_agrees(item, known, named, grounded) for item in leading for known in recorded):
         return "overlap"
     return "foreign"
 
 
 def _agrees(item: Evidence, known: GroundedFact, named: bool, grounded: GroundedCase) -> bool:
     kind = known.fact.kind
-    if item.category in _DRUGS:
+    if item.category in _DRUGS and kind != "allergy":
         return kind == "medication" and _same_class(item, known, named, grounded)
     if item.category in ("symptom", "condition") and kind not in ("symptom", "condition"):
         return False
     if item.category == "procedure" and kind not in ("procedure", "test", "treatment"):
         return False
-    return any(core in known.broader or known.concept in grounded.broader(core) for core in item.cores if core in grounded.lexicon)
+    lines = (core for core in item.cores if core in grounded.lexicon)
+    return any(core in known.broader or known.concept in grounded.broader(core) for core in lines)
 
 
 def _same_class(item: Evidence, known: GroundedFact, named: bool, grounded: GroundedCase) -> bool:
     if named:
-        return any(core == known.concept for core in item.cores)
-    classes = frozenset(item.relations.get("drug_class", ())) if item.category == "medication" else frozenset(item.cores)
+        return known.concept in item.cores
+    classes = frozenset(item.relations.get("drug_class", ()) if item.category == "medication" else item.cores)
     if classes & known.broader:
         return True
     purposes = frozenset(item.relations.get("may_treat", ())) & grounded.lexicon.treats(known.concept)

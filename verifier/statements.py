@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims import extract_claims
+from bedside.verifier.utterance import claims_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment import Ruling, judge
 from bedside.verifier.verdict import Label
@@ -86,7 +86,7 @@ def judge_claims(
 
 
 def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile) -> Opinion:
-    rulings = [judge(c, grounded, noise) for c in extract_claims(first_person(text), grounded)]
+    rulings = [judge(c, grounded, noise) for c in claims_in(first_person(text), grounded)]
     if not rulings:
         return Opinion(text, "unverifiable", "holds nothing that a record could tell")
     ruling = min(rulings, key=lambda r: _WORST_FIRST.index(r.judgment.label))

@@ -11,16 +11,16 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from bedside.verifier.atom import Atom
-from bedside.verifier.lexicon import form_key
-from bedside.verifier.text import content_stems
+from bedside.verifier.text import STOPWORDS, Token, key, plain, tokenize
 
 __all__ = ["Match", "SurfaceHit", "SurfaceIndex"]
 
 Match = Literal["exact", "words", "fuzzy", "embedding"]
 # One letter wrong in six, two in twelve; in shorter names a wrong letter makes another word (ace, ache).
 _LETTERS_PER_TYPO = 6
-_SHORTEST_FUZZY = 5
+_SHORTEST = 5
 _CUTOFF = 80.0
+_EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
 
 
 class SurfaceHit(NamedTuple):
@@ -40,55 +40,67 @@ class SurfaceIndex:
     """Finds names by their words."""
 
     def __init__(self, atoms: Iterable[Atom]) -> None:
-        """Index atoms by key and by content words."""
-        exact: dict[str, dict[str, list[Atom]]] = {}
+        """Index atoms by key, by content words and by spelling."""
+        named: dict[str, list[Atom]] = {}
         for atom in atoms:
-            if key := form_key(atom.text):
-                exact.setdefault(key, {}).setdefault(atom.text.lower(), []).append(atom)
-        self._exact = {key: {text: tuple(group) for text, group in named.items()} for key, named in exact.items()}
+            named.setdefault(atom.text.lower(), []).append(atom)
+        self._exact: dict[str, dict[str, tuple[Atom, ...]]] = {}
         self._words: dict[tuple[str, ...], list[str]] = {}
-        # Names by first letter: a misspelling rarely begins with another one, and the search is twenty times shorter.
-        self._initial: dict[str, list[str]] = {}
-        for key, named in self._exact.items():
-            if words := _words(next(iter(named))):
-                self._words.setdefault(words, []).append(key)
-            self._initial.setdefault(key.lstrip()[:1].lower(), []).append(key)
+        # Spellings, not stems: a slip in an ending gives the stemmer another word altogether. They are kept by first
+        # letter, which a misspelling rarely changes; that makes the search twenty times shorter.
+        self._spelt: dict[str, dict[str, str]] = {}
+        for text, group in named.items():
+            # As written, not lower-cased: short capitals are words of their own.
+            tokens = tokenize(plain(group[0].text))
+            if not (known := key(tokens)):
+                continue
+            if known not in self._exact and (words := _words(tokens)):
+                self._words.setdefault(words, []).append(known)
+            self._exact.setdefault(known, {})[text] = tuple(group)
+            spelt = _letters(tokens)
+            self._spelt.setdefault(spelt[:1], {}).setdefault(spelt, known)
 
     def find(self, text: str) -> list[SurfaceHit]:
-        """Return the names that match best: exact ones, or else those of the same words, or else the nearest spelling."""
-        key = form_key(text)
-        if key in self._exact:
-            return self._hits([key], 1.0, "exact")
-        if (words := _words(text)) and words in self._words:
+        """Return the names that match best: the same, or else those of the same words, or else the nearest spelling."""
+        tokens = tokenize(plain(text))
+        known = key(tokens)
+        if known in self._exact:
+            return self._hits([known], 1.0, "exact")
+        if (words := _words(tokens)) and words in self._words:
             return self._hits(self._words[words], 1.0, "words")
-        return self._misspelt(key)
+        return self._misspelt(_letters(tokens))
 
-    def _misspelt(self, key: str) -> list[SurfaceHit]:
-        letters = len(key.replace(" ", ""))
-        if letters < _SHORTEST_FUZZY:
+    def _misspelt(self, spelt: str) -> list[SurfaceHit]:
+        letters = len(spelt.replace(" ", ""))
+        if letters < _SHORTEST:
             return []
-        candidates = self._initial.get(key.lstrip()[:1].lower(), ())
-        near = process.extract(key, candidates, scorer=fuzz.ratio, score_cutoff=_CUTOFF, limit=20)
-        allowed = max(1, letters // _LETTERS_PER_TYPO)
-        found = [
-            (DamerauLevenshtein.distance(key, other), other)
-            for other, _, _ in near
-            # A digit is no typo: type 1 and type 2, B6 and B12.
-            if _digits(other) == _digits(key)
-        ]
-        best = min((distance for distance, _ in found), default=allowed + 1)
-        if best > allowed:
+        candidates = self._spelt.get(spelt[:1], {})
+        near = process.extract(spelt, candidates.keys(), scorer=fuzz.ratio, score_cutoff=_CUTOFF, limit=20)
+        # A digit is no typo: type 1 and type 2, B6 and B12.
+        alike = [other for other, _, _ in near if _digits(other) == _digits(spelt)]
+        distances = [(DamerauLevenshtein.distance(spelt, other), candidates[other]) for other in alike]
+        best = min((distance for distance, _ in distances), default=letters)
+        if best > max(1, letters // _LETTERS_PER_TYPO):
             return []
-        keys = sorted(other for distance, other in found if distance == best)
+        keys = sorted({key for distance, key in distances if distance == best})
         return self._hits(keys, round(1 - best / letters, 4), "fuzzy")
 
     def _hits(self, keys: Iterable[str], similarity: float, how: Match) -> list[SurfaceHit]:
-        return [SurfaceHit(text, similarity, how, atoms) for key in keys for text, atoms in self._exact[key].items()]
+        return [
+            SurfaceHit(text, similarity, how, atoms) for known in keys for text, atoms in self._exact[known].items()
+        ]
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(sorted(content_stems(text)))
+def _words(tokens: tuple[Token, ...]) -> tuple[str, ...]:
+    """Return the words that carry meaning; none if all that is left of a name is an abbreviation's stump."""
+    words = tuple(sorted({token.stem for token in tokens if token.text.lower() not in STOPWORDS}))
+    return words if len("".join(words)) >= _SHORTEST else ()
 
 
-def _digits(key: str) -> str:
-    return "".join(c for c in key if c.isdigit())
+def _letters(tokens: tuple[Token, ...]) -> str:
+    """Return the words as they are spelt, articles and possessives left out."""
+    return " ".join(token.text.lower() for token in tokens if token.stem not in _EMPTY)
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())

@@ -23,11 +23,11 @@ _WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.
 # A span that stands alone means since when, unless something beside it says how often, how old or how far apart.
 _SPAN = re.compile(
     r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: of)?)(?: ?(?:-|to|or) ?\d+)? "
-    r"(?:good |solid |full |whole |long )?(minute|hour|day|night|week|month|year)s?\b(?!-| ?old\b| (?:later|apart|after|at a time|each|each time|pregnant|along|of age|shift|in a year)\b)",
+    r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-| ?old\b| (?:later|apart|after|at a time|each|each time|pregnant|along|of age|shift|in a year)\b)",
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
-    r"(?:\b(?:every|in|within|per|age|aged|at|under|over in|once|twice|times|time|each|lasts?|lasting|after|before|than|quit|takes?|took|"
+    r"(?:\b(?:every|in|within|per|age|aged|at|under|over in|once|twice|times|time|each|lasts?|lasting|after|before|than|quit|i'm|am|takes?|took|"
     r"mg|beers?|drinks?|pack|packs|glass|glasses|of|or so|shots?|tablets?|pills?)|\d)\W*$",
     re.IGNORECASE,
 )

@@ -1,16 +1,18 @@
 """The verifier: every utterance of the patient, whoever made it, is checked here before a clinician hears it."""
 
 import re
+from collections.abc import Sequence
 from typing import Protocol
 
 from bedside.cases.fact import AnyFact
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claims import extract_claims
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.history import contradicts
 from bedside.verifier.judgment import Ruling, judge
+from bedside.verifier.utterance import claims_in
 from bedside.verifier.verdict import Verdict, Violation
 
-__all__ = ["RulesVerifier", "Verifier"]
+__all__ = ["RulesVerifier", "Verifier", "manner"]
 
 _AI = re.compile(
     r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) an? (?:ai|language model|virtual|artificial|chat ?bot|assistant)|"
@@ -19,7 +21,7 @@ _AI = re.compile(
 )
 _CLINICIAN = re.compile(
     r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would) (?:recommend|prescribe|advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
-    r"let me (?:examine|check your|order|prescribe)|how can i (?:help|assist) you|your test results show|i(?:'m| am) your (?:doctor|nurse|physician)|final diagnosis)\b",
+    r"let me (?:examine|check your|order|prescribe)|how can i (?:help|assist) you|your test results show|i(?:'m| am) your (?:doctor|nurse|physician)|i(?:'m| am) the doctor here|final diagnosis)\b",
     re.IGNORECASE,
 )
 
@@ -29,8 +31,22 @@ class Verifier(Protocol):
 
     engine: str
 
-    def verify(self, utterance: str, grounded: GroundedCase, noise: NoiseProfile) -> Verdict:
+    def verify(
+        self,
+        utterance: str,
+        grounded: GroundedCase,
+        noise: NoiseProfile,
+        history: Sequence[str] = (),
+        question: str = "",
+    ) -> Verdict:
         """Judge an utterance against the case.
+
+        Args:
+            utterance: What the patient is about to say.
+            grounded: The case.
+            noise: What the patient is allowed to bend.
+            history: What the patient has said so far, in order.
+            question: What the clinician has just said; bare answers are completed from it.
 
         Returns:
             The verdict; anything that cannot be judged with confidence of its format is ``regenerate``.
@@ -42,16 +58,20 @@ class RulesVerifier:
 
     engine = "rules"
 
-    def verify(self, utterance: str, grounded: GroundedCase, noise: NoiseProfile) -> Verdict:
+    def verify(
+        self,
+        utterance: str,
+        grounded: GroundedCase,
+        noise: NoiseProfile,
+        history: Sequence[str] = (),
+        question: str = "",
+    ) -> Verdict:
         """Judge an utterance; see :class:`Verifier`."""
-        rulings = [judge(claim, grounded, noise) for claim in extract_claims(utterance, grounded)]
+        rulings = [judge(claim, grounded, noise) for claim in claims_in(utterance, grounded, question)]
         violations: list[Violation] = [r.violation for r in rulings if r.violation]
-        if _AI.search(utterance):
-            violations.append("ai_disclosure")
-        if _CLINICIAN.search(utterance):
-            violations.append("role_reversal")
-        if not utterance.strip():
-            violations.append("unreadable")
+        if history and contradicts(rulings, history, grounded):
+            violations.append("contradiction")
+        violations += manner(utterance)
         return Verdict(
             overall="regenerate" if violations else "pass",
             judgments=tuple(r.judgment for r in rulings),
@@ -59,6 +79,18 @@ class RulesVerifier:
             feedback=_feedback(rulings, violations, grounded),
             engine=self.engine,
         )
+
+
+def manner(utterance: str) -> list[Violation]:
+    """Return what is wrong with an utterance whatever the record says: out of role, or no words at all."""
+    found: list[Violation] = []
+    if _AI.search(utterance):
+        found.append("ai_disclosure")
+    if _CLINICIAN.search(utterance):
+        found.append("role_reversal")
+    if not utterance.strip():
+        found.append("unreadable")
+    return found
 
 
 def _feedback(rulings: list[Ruling], violations: list[Violation], grounded: GroundedCase) -> str:
@@ -71,6 +103,8 @@ def _feedback(rulings: list[Ruling], violations: list[Violation], grounded: Grou
         kind = "medication" if claim.kind == "drug_class" else claim.kind
         known = ", ".join(_name(g.fact) for g in grounded.record if g.fact.kind == kind) or "nothing of the kind"
         parts.append(f'"{claim.surface}": {ruling.judgment.reason}; recorded {kind}: {known}.')
+    if "contradiction" in violations:
+        parts.append("Do not take back what you said before.")
     if "ai_disclosure" in violations:
         parts.append("Stay the patient; never speak of being a model.")
     if "role_reversal" in violations:

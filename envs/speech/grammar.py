@@ -250,6 +250,8 @@ def clause(text: str) -> str:
             f"I {first} {_bare(rest.split(' ', 1)[0])} {rest.partition(' ')[2]}".strip() if first == "never" else text
         )
     if first in (
+        "last",
+        "frequently",
         "currently",
         "occasionally",
         "sometimes",

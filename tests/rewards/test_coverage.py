@@ -15,7 +15,7 @@ DRUGS = ("aspirin", "ticagrelor", "atorvastatin", "metoprolol succinate", "nitro
 
 
 def tcs(case: Case, *texts: str, answers: tuple[str, ...] = ()) -> Score:
-    return score_coverage(lesson_of(talk(case, texts, answers), case), case)
+    return score_coverage(lesson_of(talk(case, texts, answers), case))
 
 
 def test_weights_are_those_of_table_5() -> None:

@@ -68,7 +68,8 @@ def test_grades(area: str, text: str, grade: float) -> None:
 def test_a_wrong_dose_is_not_correct() -> None:
     text = (
         "I take aspirin 325 mg by mouth. I take ticagrelor 90 mg by mouth. I take atorvastatin 80 mg by mouth. "
-        "I take metoprolol succinate 25 mg by mouth. I take lisinopril 20 mg by mouth. I take nitroglycerin 0.4 mg under the tongue."
+        "I take metoprolol succinate 25 mg by mouth. I take lisinopril 20 mg by mouth. "
+        "I take nitroglycerin 0.4 mg under the tongue."
     )
     assert score_recall(recall_of(medications=text), NSTEMI).parts["medications"] == 0.5
 

@@ -101,7 +101,9 @@ def _entry(term: Term, terms: dict[str, Term], lines: _Lines) -> Entry:
     relations: dict[str, tuple[str, ...]] = {}
     if parents := tuple(f"hpo:{parent}" for parent in term.parents if parent != _ROOT):
         relations["is_a"] = parents
-    systems = sorted(terms[t].name for t in (term.id, *lines.above(term.id)) if t in terms and _ROOT in terms[t].parents)
+    systems = sorted(
+        terms[t].name for t in (term.id, *lines.above(term.id)) if t in terms and _ROOT in terms[t].parents
+    )
     if systems:
         relations["body_system"] = tuple(systems)
     if sites := sites_in(term.name):

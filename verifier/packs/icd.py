@@ -19,7 +19,9 @@ _LONGEST_CODE = 4
 _CHAPTERS = "ABCDEFGHIJKLMNOPQRST"
 _NOT_SAID = re.compile(r",? (?:NOS|NEC|unspecified|not elsewhere classified|not otherwise specified)\b", re.IGNORECASE)
 _REMARK = re.compile(r"\s*[\[(][^\])]*[\])]")
-_VAGUE = re.compile(r"\b(?:other|unspecified|elsewhere|following|specified|conditions? (?:in|listed)|code)\b", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"\b(?:other|unspecified|elsewhere|following|specified|conditions? (?:in|listed)|code)\b", re.IGNORECASE
+)
 
 
 def source(version: str) -> Source:

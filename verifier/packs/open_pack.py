@@ -102,9 +102,7 @@ def build_open_pack(
     return write_pack(out, "open", READERS, _unified(atoms), sources)
 
 
-def _built(
-    stage: Stage, folder: Path, core: str, progress: Callable[[str, Iterator[Atom]], Iterable[Atom]]
-) -> Pack:
+def _built(stage: Stage, folder: Path, core: str, progress: Callable[[str, Iterator[Atom]], Iterable[Atom]]) -> Pack:
     with stage.path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()
     key = hashlib.sha256(f"{READERS}\n{core}\n{content}".encode()).hexdigest()
@@ -114,7 +112,9 @@ def _built(
         kept = None
     if kept is not None and kept.version == key:
         return kept
-    return write_pack(folder, stage.name, key, progress(stage.name, _unified(atoms_from(stage.entries(stage.path)))), (stage.source,))
+    return write_pack(
+        folder, stage.name, key, progress(stage.name, _unified(atoms_from(stage.entries(stage.path)))), (stage.source,)
+    )
 
 
 def _unified(atoms: Iterable[Atom]) -> Iterator[Atom]:

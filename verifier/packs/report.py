@@ -59,7 +59,9 @@ def summary(pack: Pack) -> dict[str, Any]:
 def probe(atoms: Sequence[Atom], queries: Sequence[str] = PROBES) -> dict[str, list[str]]:
     """Return what each query finds by its surface alone."""
     surface = SurfaceIndex(atoms)
-    return {query: [f"{hit.text} = {hit.atoms[0].concept} ({hit.how})" for hit in surface.find(query)] for query in queries}
+    return {
+        query: [f"{hit.text} = {hit.atoms[0].concept} ({hit.how})" for hit in surface.find(query)] for query in queries
+    }
 
 
 def cross_check(pack: Pack) -> CrossCheck | None:

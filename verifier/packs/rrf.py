@@ -59,7 +59,9 @@ class ReleaseFiles:
 
     def _scratch(self, work: Path) -> sqlite3.Connection:
         """Open the database that belongs to these very files and seeds; another one starts empty."""
-        sizes = [(name, (self.folder / name).stat().st_size, (self.folder / name).stat().st_mtime_ns) for name in _FILES]
+        sizes = [
+            (name, (self.folder / name).stat().st_size, (self.folder / name).stat().st_mtime_ns) for name in _FILES
+        ]
         key = hashlib.sha256(repr((READER, sizes, sorted(self.seeds or ()))).encode()).hexdigest()[:16]
         work.mkdir(parents=True, exist_ok=True)
         path = work / f"release-{key}.sqlite"
@@ -134,7 +136,10 @@ class ReleaseFiles:
             cui, aui, code, attribute, source, value = row[0], row[3], row[5], row[8], row[9], row[10]
             if row[11] != _KEPT:
                 continue
-            if (source, attribute, value) == ("SNOMEDCT_US", "ACTIVE", "0") or (source, attribute) == ("RXNORM", "RXN_OBSOLETED"):
+            if (source, attribute, value) == ("SNOMEDCT_US", "ACTIVE", "0") or (source, attribute) == (
+                "RXNORM",
+                "RXN_OBSOLETED",
+            ):
                 where = "aui = ?" if aui.startswith("A") else "sab = ? AND code = ? AND cui = ?"
                 given = (aui,) if aui.startswith("A") else (source, code, cui)
                 self._db.execute(f"DELETE FROM atom WHERE {where}", given)  # noqa: S608 - one of two constants
@@ -183,7 +188,8 @@ class ReleaseFiles:
             rank = 0 if (row[2], row[4], row[6]) == ("P", "PF", "Y") else 1
             self._db.execute(
                 "INSERT INTO name SELECT ?1, ?2, ?3 WHERE ?1 IN (SELECT cui FROM target) "
-                "ON CONFLICT (cui) DO UPDATE SET text = excluded.text, rank = excluded.rank WHERE excluded.rank < name.rank",
+                "ON CONFLICT (cui) DO UPDATE SET text = excluded.text, rank = excluded.rank "
+                "WHERE excluded.rank < name.rank",
                 (row[0], spoken(row[11], row[12], row[14]), rank),
             )
         self._db.execute("DROP TABLE target")
@@ -244,6 +250,8 @@ def build_from_release(
     release = ReleaseFiles(folder, work, seeds, progress)
     try:
         release.read()
-        return write_pack(out, "umls", f"{READER}-{release.version}", atoms_from(release.entries()), (umls_source(release.version),))
+        return write_pack(
+            out, "umls", f"{READER}-{release.version}", atoms_from(release.entries()), (umls_source(release.version),)
+        )
     finally:
         release.close()

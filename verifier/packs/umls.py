@@ -74,8 +74,8 @@ def umls_source(version: str) -> Source:
         name="UMLS",
         version=version,
         licence=LICENCE,
-        attribution="UMLS Metathesaurus, U.S. National Library of Medicine. SNOMED CT: SNOMED International. CPT: American "
-        "Medical Association. RxNorm: U.S. National Library of Medicine. ICD-10-CM: NCHS and CMS.",
+        attribution="UMLS Metathesaurus, U.S. National Library of Medicine. SNOMED CT: SNOMED International. "
+        "CPT: American Medical Association. RxNorm: U.S. National Library of Medicine. ICD-10-CM: NCHS and CMS.",
     )
 
 

@@ -68,7 +68,11 @@ def _relations(client: UmlsClient, category: str, codes: list[tuple[str, str]]) 
         for row in client.relations(source, code):
             name = relation_name(category, row.get("additionalRelationLabel") or "")
             # A relation reads from "relatedFrom" to "related"; the other direction says something of the other end.
-            if name and row.get("relatedIdName") and _last(row.get("relatedFromId") or code) == code != _last(row.get("relatedId")):
+            if (
+                name
+                and row.get("relatedIdName")
+                and _last(row.get("relatedFromId") or code) == code != _last(row.get("relatedId"))
+            ):
                 found.setdefault(name, set()).add(row["relatedIdName"])
     return {name: tuple(sorted(values)) for name, values in sorted(found.items())}
 
@@ -84,4 +88,10 @@ def build_from_service(client: UmlsClient, out: Path, seeds: Iterable[str]) -> P
     Returns:
         The pack, as written to ``out``.
     """
-    return write_pack(out, "umls", f"{READER}-{client.version}-rest", atoms_from(entries(client, seeds)), (umls_source(client.version),))
+    return write_pack(
+        out,
+        "umls",
+        f"{READER}-{client.version}-rest",
+        atoms_from(entries(client, seeds)),
+        (umls_source(client.version),),
+    )

@@ -89,7 +89,12 @@ class UmlsClient:
 
     def atoms(self, cui: str, sources: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         """Yield a concept's English atoms that are neither obsolete nor suppressible."""
-        wanted = {"sabs": ",".join(sources), "language": "ENG", "includeObsolete": "false", "includeSuppressible": "false"}
+        wanted = {
+            "sabs": ",".join(sources),
+            "language": "ENG",
+            "includeObsolete": "false",
+            "includeSuppressible": "false",
+        }
         for row in self._pages(f"content/{self.version}/CUI/{cui}/atoms", wanted):
             if not _true(row.get("obsolete")) and not _true(row.get("suppressible")):
                 yield row

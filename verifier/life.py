@@ -1,0 +1,247 @@
+"""Claims about a life: what is smoked and drunk and how much, whom one lives with and where, what one works.
+
+Nothing here is a disease, and all of it is in a record; a patient who invents a husband has drifted from the case.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims import claim_of
+from bedside.verifier.context import context_of, is_question
+from bedside.verifier.focus import Focus
+from bedside.verifier.text import Sentence
+
+__all__ = ["HOUSEHOLDS", "doses_a_day", "home_of", "job_words", "life_of", "work_of"]
+
+_HABITS = (
+    ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
+    ("sub:chewing-tobacco", "tobacco", r"(?<!when )(?<!if )(?<!time )i (?:still )?chew(?: tobacco\b|\W*$)|chews? tobacco"),
+    ("sub:cannabis", "drugs", r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|joints?\b(?= (?:a|every|on|now|here))"),
+    ("sub:cocaine", "drugs", r"coke\b(?! zero| and| can| bottle| with)"),
+    ("sub:tobacco", "tobacco", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|crack|dope|a joint|cannabis))|smoker\b|(?:packs?|cigarettes?|smokes|cigs) (?:a|per|every|each) (?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker"),
+    ("sub:alcohol", "alcohol", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|hardly|barely|really|who|to|quit|stopped) (?:\w+ )?(?:drink|drinks|drank|drunk|drinking)\b(?= (?:at all|any ?more|much|socially|a lot|heavily|too much|alcohol|at parties|parties|on (?:weekends|\w+days|holidays)|at weekends|every (?:day|night|evening)|most|\d|a (?:beer|glass|six|bottle|few|couple)|at christmas|beers?|wine|hard|liquor|now and then|occasionally|sometimes|little|once|twice|or (?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)"),
+)  # fmt: skip
+_HABIT = re.compile("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
+_NOT_ALCOHOL = re.compile(r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b", re.IGNORECASE)
+_RATE_UNITS = {
+    "pack": 20.0, "cigarette": 1.0, "cig": 1.0, "smoke": 1.0, "cigar": 1.0, "beer": 1.0, "drink": 1.0, "glass": 1.0, "glasse": 1.0,
+    "bottle": 5.0, "cocktail": 1.0, "whiskey": 1.0, "whisky": 1.0, "sherry": 1.0, "wine": 1.0, "shot": 1.0, "six-pack": 6.0,
+    "six pack": 6.0, "6 pack": 6.0, "6-pack": 6.0, "fifth": 17.0, "pint": 8.0, "margarita": 1.0, "vodka": 1.0, "gin": 1.0, "seltzer": 1.0,
+    "handle": 39.0, "rum": 1.0,
+}  # fmt: skip
+_AMOUNT = re.compile(
+    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
+    rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
+    re.IGNORECASE,
+)
+_BARE_AMOUNT = re.compile(r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE)
+_PERIODS = (
+    (1.0, r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b|daily|nightly|every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with dinner"),
+    (2 / 7, r"weekends?|saturdays and sundays"),
+    (1 / 7, r"(?:a|per|each|every|in a) week\b|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"),
+    (1 / 14, r"parties|socially|social occasions|now and then|occasionally|sometimes|once in a while|barbecues|days off|family"),
+    (1 / 30, r"(?:a|per|each|every|in a) month\b|monthly|rarely|hardly"),
+    (1 / 180, r"(?:a|per|each|every) year\b|christmas|holidays|weddings?|birthdays|new year"),
+)
+_PERIOD = tuple((rate, re.compile(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pattern in _PERIODS)
+_TIMES = re.compile(r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE)
+_COUNTS = {"half a": 0.5, "a": 1.0, "an": 1.0, "one": 1.0, "few": 3.0, "a few": 3.0, "several": 4.0, "once": 1.0, "twice": 2.0}
+
+
+@lru_cache(maxsize=4096)
+def doses_a_day(text: str) -> float | None:
+    """Return how many drinks or cigarettes a day a text comes to; None where it gives no amount or no period."""
+    rate = next((rate for rate, pattern in _PERIOD if pattern.search(text)), None)
+    if rate is None:
+        return None
+    amount = _AMOUNT.search(text)
+    count = 1.0
+    if amount:
+        low = _COUNTS.get(amount[1].lower()) or (2.0 if "couple" in amount[1].lower() else float(re.sub(r"[^\d.].*", "", amount[1]) or 1))
+        high = float(amount[2]) if amount[2] else low
+        count = (low + high) / 2 * _RATE_UNITS[amount[3].lower()]
+    elif bare := _BARE_AMOUNT.match(text):
+        count = float(bare[1] or bare[2])
+    elif not _TIMES.search(text) and not re.search(r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", text, re.IGNORECASE):
+        return None
+    if (often := _TIMES.search(text)) and rate < 1.0:
+        word = often[1].lower()
+        count *= 3.0 if word == "a few times" else _COUNTS.get(word) or float(word.split()[0])
+    return count * rate
+
+
+_SPOUSE = r"husband|wife|spouse|hubby"
+_PARTNER = r"boyfriend|girlfriend|partner|fianc[eé]e?"
+_CHILD = r"sons?|daughters?|kids?|children|child|boys|girls|teenagers?|toddlers?|twins?|\w+ ?-?year ?-?old"
+HOUSEHOLDS = {
+    "spouse": rf"\b(?:{_SPOUSE})\b",
+    "partner": rf"\b(?:{_PARTNER})\b",
+    "child": rf"\b(?:{_CHILD})\b",
+    "parent": r"\b(?:mother|mom|mum|father|dad|parents)\b(?!-in)",
+    "sibling": r"\b(?:brother|sister)s?\b(?!-in)",
+    "roommate": r"\b(?:room|flat|house)mates?\b",
+    "alone": r"\balone\b|\bby myself\b|\bon my own\b|\bnobody\b|\bjust me\b(?! and)|\bwidow\w*",
+    "married": r"\bmarried\b",
+    "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
+    "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
+    "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
+    "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|\bnever had (?:any )?(?:kids|children)\b",
+    "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|\bliv\w+ in my car\b",
+    "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
+    "farm": r"\bfarm\b",
+    "dormitory": r"\bdorm\w*\b",
+    "institution": r"\bnursing home\b|\bassisted living\b|\bcare home\b|\bsenior community\b",
+    "house": r"\b(?:two|one|2|1)-story\b|\bhouse\b(?! ?mate)",
+    "apartment": r"\bapartment\b|\bflat\b(?= )|\bwalk-up\b|\bcondo\b",
+}  # fmt: skip
+_HOUSEHOLD = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in HOUSEHOLDS.items()}
+_AT_HOME = re.compile(
+    r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ )?(?:flat|apartment|room|house|place|dorm)|at home\b|married|divorce[d]?|widow\w*|single\b|homeless|shelter|sleeps? in|"
+    r"my (?:husband|wife|boyfriend|girlfriend|partner|spouse)\b|no (?:kids|children)|(?:have|has|had|got) (?:\w+ ){0,3}(?:kids|children|sons?|daughters?|boys|girls|twins)\b|by myself|on my own\b|nursing home|assisted living|my own place|dorm\b)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def home_of(text: str) -> frozenset[str]:
+    """Return the facts about marriage, family and housing that a text names."""
+    found = {name for name, pattern in _HOUSEHOLD.items() if pattern.search(text)}
+    if "widowed" in found or "divorced" in found:
+        found -= {"spouse"}
+    if "single" in found:
+        found -= {"married"}
+    if "childless" in found:
+        found -= {"child"}
+    if re.search(r"\bsince the divorce\b", text, re.IGNORECASE):
+        found.add("divorced")
+    return frozenset(found)
+
+
+_JOBS = {
+    "teach": r"teach(?:er|es|ing)?\b(?! me| him| her)|school ?teacher", "nurse": r"nurs(?:e|ing)\b(?! home)", "drive": r"(?:truck|bus|delivery|taxi|cab|forklift|long-haul|uber) (?:driver|operator)|truckers?|dri(?:ve|ves|ving|ven|ver|vers) (?:a |the )?(?:big rig|truck|bus|taxi|cab|forklift|delivery|school bus)|driver\b|drove a (?:truck|bus|taxi|cab|school bus)",
+    "plumb": r"plumb\w+", "electric": r"electricians?", "cook": r"chef|line cook|cook\b(?= (?:in|at|for a)|\W*$)|cooks in", "waitress": r"waitress|waiter|wait(?:ing)? tables|server\b",
+    "barista": r"barista|make coffee|coffee shop", "account": r"account(?:ant|ing)|bookkeep\w+", "farm": r"farm(?:er|ing|hand)|dairy", "law": r"lawyer|attorney|paralegal", "engineer": r"engineer\w*",
+    "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman", "principal": r"principal|run a school|head of (?:a|the) school", "library": r"librarian|library",
+    "mail": r"mail ?(?:carrier|man)|postal", "carpenter": r"carpent\w+|woodwork\w*", "mechanic": r"mechanic", "roof": r"roof(?:er|ing)\b", "estate": r"real estate|realtor", "design": r"designer", "machinist": r"machinist",
+    "flor": r"florist|flower shop|flowers for a living", "software": r"programmer|software|coder|developer", "hair": r"hair(?:dresser|stylist)|barber", "sew": r"seamstress|tailor", "coach": r"coach\b",
+    "clean": r"cleaner|janitor|housekeeper", "police": r"police(?:man| officer)?|cop\b", "fire": r"fire(?:fighter|man)", "doctor": r"physician|surgeon|dentist", "hygien": r"hygienist", "sales": r"salesman|salesperson|sales rep|cashier",
+    "construct": r"construction|welder|bricklayer|builder", "restaurant": r"restaurant owner|own a restaurant", "manager": r"manager|supervisor", "secret": r"secretary|receptionist|clerk", "soldier": r"soldier|marine\b|in the army", "pilot": r"pilot|flight attendant", "bank": r"banker",
+    "musician": r"musician|actor|artist\b", "unemployed": r"unemployed|out of work|lost my job|between jobs",
+}  # fmt: skip
+_JOB = re.compile("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
+_SAYS_JOB = re.compile(
+    r"\b(?:i'm (?:just )?(?:a|an|the|in)\b|i am (?:a|an|the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i worked|work(?:s|ing|ed)? (?:as|for|in|at)|i teach|i drive|i drove a|i farm|i run|i make|i cook|i study|i do\b|retired|"
+    r"for a living|my job|used to (?:be|work)|i own|grad student)",
+    re.IGNORECASE,
+)
+_NO_JOB = re.compile(r"\b(?:like an?|not an?|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|sister|friend|neighbor|roommate)|feel like|as if|called|doctor here|the nurse|no (?:doctor|nurse)|my (?:doctor|nurse)|married)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def job_words(text: str) -> frozenset[str]:
+    """Return the lines of work that a text names."""
+    return frozenset(str(m.lastgroup) for m in _JOB.finditer(text))
+
+
+def life_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Find claims about habits, home and work.
+
+    Args:
+        sentence: A sentence of the patient, numbers in digits.
+        focus: What the question was about.
+
+    Yields:
+        Claims of kind ``substance``, ``habit``, ``living`` and ``work``.
+    """
+    if is_question(sentence.text):
+        return
+    yield from _habits(sentence, focus)
+    yield from _homes(sentence, focus)
+    yield from work_of(sentence, focus)
+
+
+def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
+    return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
+
+
+_PAST_USE = re.compile(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
+_USES = re.compile(r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|liquor|alcohol|fifth|six", re.IGNORECASE)
+
+
+def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
+    for match in _HABIT.finditer(body):
+        concept, aspect, _ = _HABITS[int(str(match.lastgroup)[1:])]
+        if aspect == "alcohol" and _NOT_ALCOHOL.search(body):
+            continue
+        # What is denied or over stands at the head of the match: "I've never smoked", "quit smoking".
+        last = re.search(r"\w+\W*$", match.group())
+        start = match.start() + (last.start() if last else 0)
+        context = context_of(body, start, match.end())
+        details = {"aspect": aspect} | ({"tense": "past"} if _PAST_USE.search(body) else {})
+        yield claim_of("substance", concept, sentence, match.span(), context, details)
+    asked = focus.topics & {"alcohol", "tobacco"} if sentence.number == 0 else frozenset()
+    if sentence.number == 0 and "sub:cannabis" in {c for thing in focus.named for c in thing.concepts}:
+        asked = frozenset(("drugs",))
+    if not (asked or _USES.search(body)):
+        return
+    rate = doses_a_day(body)
+    if rate is not None:
+        amount = _AMOUNT.search(body) or _BARE_AMOUNT.match(body)
+        aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
+        if aspect:
+            span = amount.span() if amount else (0, len(body))
+            yield _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
+    if asked and re.match(r"\W*(?:not any ?more|quit|i quit|gave it up|stopped)\b", body, re.IGNORECASE) and len(asked) == 1:
+        context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
+        aspect = next(iter(asked))
+        yield claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(' .!'))), context, {"aspect": aspect})
+
+
+def _aspect_of(text: str) -> str:
+    low = text.lower()
+    if re.search(r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low) and not re.search(r"weed|marijuana|pot\b", low):
+        return "tobacco"
+    if re.search(r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low):
+        return "alcohol"
+    return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
+
+
+_OTHERS_HOME = re.compile(
+    r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|lives?|single|husband|wife|has|had)\b|\bmy (?:wife|husband)'s (?:cousin|friend|brother|sister|mother|father)",
+    re.IGNORECASE,
+)
+
+
+def _homes(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
+    asked = "home" in focus.topics and sentence.number == 0
+    match = _AT_HOME.search(body)
+    if not match and not asked:
+        return
+    said = home_of(body)
+    if not said or _OTHERS_HOME.search(body):
+        return
+    explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
+    details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}
+    if count := _COUNTED.search(body):
+        details["children"] = count[1].lower()
+    span = match.span() if match else (0, len(body.rstrip(" .!?")))
+    context = context_of(body, *span)._replace(denied=False, experiencer="patient", time="present")
+    yield claim_of("living", "living", sentence, span, context, details)
+
+
+def work_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Find a claim about one's work."""
+    body = sentence.text
+    asked = "job" in focus.topics and sentence.number == 0
+    jobs = job_words(body)
+    if not jobs or not (asked or _SAYS_JOB.search(body)) or _NO_JOB.search(body):
+        return
+    match = _JOB.search(body)
+    if match:
+        context = context_of(body, *match.span())._replace(time="present")
+        yield claim_of("work", "demographic:work", sentence, match.span(), context, {"jobs": " ".join(sorted(jobs)), "occupation": match.group().lower()})

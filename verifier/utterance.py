@@ -1,0 +1,71 @@
+"""Everything that a patient's utterance claims, in one call.
+
+Besides what is named: what makes a complaint worse, habits, home, readings, and the hidden diagnosis however it is
+put. At discharge the patient repeats a plan, in which "worse when lying down" is a warning and no complaint, so there
+only names and the patient's own life are read.
+"""
+
+import re
+from collections.abc import Iterator
+
+from bedside.verifier.circumstances import circumstances_of
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims import claim_of, extract_claims, normalise
+from bedside.verifier.context import context_of
+from bedside.verifier.findings import findings_of
+from bedside.verifier.focus import focus_of
+from bedside.verifier.grounding import IRREGULAR, GroundedCase
+from bedside.verifier.life import life_of
+from bedside.verifier.text import Sentence, sentences
+
+__all__ = ["claims_in"]
+
+_CODE = re.compile(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
+_WINDOW = 4
+
+
+def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Claim]:
+    """Find every claim of an utterance.
+
+    Args:
+        text: What the patient said.
+        grounded: The case.
+        question: What it answers.
+
+    Returns:
+        Named claims first, then circumstances; offsets refer to :func:`~bedside.verifier.claims.normalise`.
+    """
+    found = list(extract_claims(text, grounded, question))
+    if grounded.scope == "discharge":
+        return found
+    focus = focus_of(question, grounded)
+    for sentence in sentences(normalise(text)):
+        found.extend(circumstances_of(sentence, grounded, focus))
+        found.extend(life_of(sentence, focus))
+        found.extend(findings_of(sentence, grounded, focus))
+        found.extend(_leaks(sentence, grounded))
+    return found
+
+
+def _leaks(sentence: Sentence, grounded: GroundedCase) -> Iterator[Claim]:
+    code = grounded.case.diagnosis.icd10
+    if code:
+        for match in _CODE.finditer(sentence.text):
+            if match.group()[:3] == code[:3]:
+                yield _leak(sentence, match.span())
+    if not grounded.secrets:
+        return
+    stems = [IRREGULAR.get(t.stem, t.stem) for t in sentence.tokens]
+    said = set(stems)
+    for secret in grounded.secrets:
+        if not secret <= said:
+            continue
+        places = [i for i, s in enumerate(stems) if s in secret]
+        first, last = sentence.tokens[places[0]], sentence.tokens[places[-1]]
+        if places[-1] - places[0] <= len(secret) + _WINDOW:
+            yield _leak(sentence, (first.start - sentence.start, last.end - sentence.start))
+            return
+
+
+def _leak(sentence: Sentence, span: tuple[int, int]) -> Claim:
+    return claim_of("leak", "diagnosis", sentence, span, context_of(sentence.text, *span), {})
