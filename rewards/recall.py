@@ -11,7 +11,6 @@ from typing import NamedTuple
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, ReturnSign
 from bedside.envs.episode import Recollection
-from bedside.rewards.lesson import told
 from bedside.rewards.score import Score
 from bedside.verifier.claims import extract_claims
 from bedside.verifier.grounding import GroundedCase, ground
@@ -159,7 +158,7 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
     wrong: set[str] = set()
     for framed in readings:
         reading = read_teaching(framed, grounded)
-        last = {event.item: event.right for event in told(reading, grounded)}
+        last = {event.item: event.right for event in reading.events}
         right |= {item for item, agrees in last.items() if agrees}
         wrong |= {item for item, agrees in last.items() if not agrees}
     if area == "medications" and any(_ALL_ORAL.search(piece) for piece in pieces):

@@ -4,15 +4,16 @@ Headings, keyword lists and bare topic words hold the right words and state noth
 """
 
 import re
+from functools import lru_cache
 
 from bedside.cases.fact import AnyFact, Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.phrases import Bag, coverage, phrase_of
-from bedside.verifier.quantities import Quantity
+from bedside.verifier.quantities import Quantity, find_quantities
 from bedside.verifier.regimen import Focus
 from bedside.verifier.text import STOPWORDS, Sentence
 
-__all__ = ["is_verbatim", "says_something", "wordings_of"]
+__all__ = ["addresses_patient", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
@@ -36,6 +37,38 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _VERBATIM = 0.85
+_EMPTY_SHARE = 0.12
+_PROMISES = re.compile(
+    r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|"
+    r"let's|let me|let us)\b"
+    r"[^.:]{0,25}\b(?:talk|go over|discuss|cover|tell you about|explain|review|speak|look at|"
+    r"turn to)\b(?! that| to you that)[^:]*$",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|people|wife|"
+    r"husband|mother|father|"
+    r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|"
+    r"hypothetically)\b",
+    re.IGNORECASE,
+)
+_TO_THE_JUDGE = re.compile(
+    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|"
+    r"checklist items?|\"\s*:\s*[\"\[{]|(?:this|the) (?:educator|clinician|model|assistant|transcript|"
+    r"conversation) (?:has|have|did|covered?|should))\b",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(
+    r"\b(?:you|you're|you've|you'll|we|we're|we've|i|i'm|it|it's|this|these|they|take|call|come|go|"
+    r"return|watch|avoid|do|don't|"
+    r"please|remember|keep|seek|is|are|was|were|have|had|get|stop|start|use|eat|drink|see|tell|make|"
+    r"bring|if|when|for)\b",
+    re.IGNORECASE,
+)
 
 
 def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:
@@ -52,6 +85,24 @@ def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity,
         return True
     # A sentence has words that carry no content; a string of keywords has none.
     return empty >= 1 and (words <= 8 or empty / words >= 0.12)
+
+
+@lru_cache(maxsize=16384)
+def addresses_patient(sentence: str) -> bool:
+    """False for what is promised, supposed, told of others or said to a judge: it tells the patient nothing."""
+    return not any(pattern.search(sentence) for pattern in (_PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE))
+
+
+def lists_keywords(sentence: Sentence, quantities: tuple[Quantity, ...]) -> bool:
+    """True for bare words between commas, with hardly a word that joins them into a sentence."""
+    parts = sentence.text.split(",")
+    if len(parts) < 4:
+        return False
+    joining = sum(token.text.lower() in STOPWORDS for token in sentence.tokens)
+    if joining < _EMPTY_SHARE * len(sentence.tokens) and not quantities:
+        return True
+    regimens = sum(len(part.split()) >= 4 and bool(find_quantities(part)) for part in parts)
+    return len(parts) >= 6 and not _HEADED.search(parts[0]) and regimens < 0.3 * len(parts)
 
 
 def is_verbatim(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> bool:

@@ -21,13 +21,19 @@ from bedside.cases.fact import (
     Treatment,
 )
 from bedside.verifier.claims import normalise
-from bedside.verifier.context import context_of, is_question
+from bedside.verifier.context import Context, context_of, is_question
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention
 from bedside.verifier.phrases import Bag, bag_of, coverage, number_clash, opposed, phrase_of
 from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
-from bedside.verifier.statement import is_verbatim, says_something, wordings_of
+from bedside.verifier.statement import (
+    addresses_patient,
+    is_verbatim,
+    lists_keywords,
+    says_something,
+    wordings_of,
+)
 from bedside.verifier.text import Sentence, sentences
 
 __all__ = ["Event", "Reading", "confirms", "read_teaching"]
@@ -89,7 +95,11 @@ _ADVISES = re.compile(
 )
 
 
-_MAY_DENY = re.compile(r"\b(?:no|not|never|without|ruled out)\b|n't\b", re.IGNORECASE)
+_MAY_DENY = re.compile(
+    r"\b(?:no|not|never|without|ruled out|if|may|might|could|would|risk|prevent\w*|"
+    r"mother|father|sister|brother|son|daughter|family)\b|n't\b",
+    re.IGNORECASE,
+)
 
 
 class Event(NamedTuple):
@@ -168,9 +178,11 @@ def _read(text: str, case_key: _Key, guess: str) -> Reading:
     grounded = case_key.grounded
     events: list[Event] = []
     if guess:
-        # A guess is often put as a question; confirmed, it is as good as said.
+        # A guess is often put as a question; confirmed, it is as good as said, right or wrong.
         statement = guess.replace("?", ".")
-        events += [e._replace(sentence=0, said=guess) for e in _read(statement, case_key, "").events if e.right]
+        told = _read(statement, case_key, "")
+        sure = len(told.sentences) == 1  # in a long answer, what belongs to what is itself a guess
+        events += [e._replace(sentence=0, said=guess) for e in told.events if e.right or sure]
     cut = sentences(normalise(text))
     focus = Focus()
     for sentence in cut:
@@ -183,28 +195,37 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     concepts = frozenset(broader for m in mentions for c in m.concepts for broader in grounded.broader(c))
     quantities = find_quantities(sentence.text)
     focus.advance(sentence, mentions, grounded)
-    if is_question(sentence.text) or _PASSING.search(sentence.text):
+    if is_question(sentence.text) or _PASSING.search(sentence.text) or not addresses_patient(sentence.text):
         return
     if _RETURN.search(sentence.text):
         focus.alarm = sentence.number
     bag = bag_of(sentence.text, sentence.tokens, concepts)
     if not (says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded)):
         return
-    for item, right, stated in read_regimen(sentence, bag, quantities, focus):
+    bare, uses = lists_keywords(sentence, quantities), _uses(sentence, mentions)
+    for item, right, stated in () if bare else read_regimen(sentence, bag, quantities, focus):
         yield Event(item, right, sentence.number, sentence.text.strip(), stated)
-    denied = _denied(sentence, mentions)
     for known in _candidates(bag, grounded, focus):
-        if known.concept in denied and known.fact.kind in ("condition", "test", "procedure", "treatment"):
-            yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
+        # Warning signs are listed bare under their heading, and rightly so.
+        if bare and known.fact.kind != "return_sign":
             continue
+        if known.fact.kind in ("condition", "test", "procedure", "treatment"):
+            use = uses.get(known.concept)
+            if use and use.denied and use.act == "statement":
+                yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
+                continue
+            if known.fact.kind == "condition" and any(
+                u.act != "statement" or u.experiencer != "patient" for c, u in uses.items() if c in known.broader
+            ):
+                continue
         for item, right, stated in _read_fact(known, sentence, bag, focus, grounded, quantities):
             yield Event(item, right, sentence.number, sentence.text.strip(), stated)
 
 
-def _denied(sentence: Sentence, mentions: list[Mention]) -> frozenset[str]:
-    """Concepts that the sentence says are not so: "you did not have a heart attack"."""
+def _uses(sentence: Sentence, mentions: list[Mention]) -> dict[str, Context]:
+    """How the sentence uses what it names: "you did not have a heart attack", "your mother had one"."""
     if not _MAY_DENY.search(sentence.text):
-        return frozenset()
+        return {}
     spans = [
         (sentence.tokens[m.first].start - sentence.start, sentence.tokens[m.last].end - sentence.start)
         for m in mentions
@@ -212,11 +233,11 @@ def _denied(sentence: Sentence, mentions: list[Mention]) -> frozenset[str]:
     text = sentence.text
     for start, end in spans:  # "appendicitis without perforation" denies nothing
         text = text[:start] + "x" * (end - start) + text[end:]
-    found: set[str] = set()
-    for mention, (start, end) in zip(mentions, spans, strict=True):
-        if context_of(text, start, end).denied:
-            found.update(mention.concepts)
-    return frozenset(found)
+    return {
+        concept: context_of(text, start, end)
+        for mention, (start, end) in zip(mentions, spans, strict=True)
+        for concept in mention.concepts
+    }
 
 
 def _candidates(bag: Bag, grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
