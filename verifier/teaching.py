@@ -226,6 +226,7 @@ def _uses(sentence: Sentence, mentions: list[Mention]) -> dict[str, Context]:
     """How the sentence uses what it names: "you did not have a heart attack", "your mother had one"."""
     if not _MAY_DENY.search(sentence.text):
         return {}
+    mentions = [m for m in mentions if not m.concepts[0].startswith("rel:")]
     spans = [
         (sentence.tokens[m.first].start - sentence.start, sentence.tokens[m.last].end - sentence.start)
         for m in mentions
