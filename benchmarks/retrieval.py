@@ -66,7 +66,7 @@ PROBES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("high sugar disease", ("cond:diabetes", "cond:type-2-diabetes")),
     ("diabetis type two", ("cond:type-2-diabetes",)),
     ("bad kidneys", ("cond:chronic-kidney-disease", "cond:kidney-disease", "cond:kidney-failure")),
-    ("a mini stroke", ("cond:tia",)),
+    ("a mini stroke", ("cond:transient-ischemic-attack",)),
     ("clot in the lung", ("cond:pulmonary-embolism",)),
     ("weak heart pump", ("cond:heart-failure",)),
     ("smoker's lung", ("cond:copd", "cond:emphysema")),
@@ -189,7 +189,7 @@ def retrieval(
     pack: Annotated[Path | None, typer.Option(help="Folder of a pack; without one, the core.")] = None,
     cache: Annotated[Path | None, typer.Option(help="Where vectors are kept; by default the user's cache.")] = None,
     model: Annotated[str, typer.Option(help="minilm, or any sentence-transformers name or path.")] = "minilm",
-    threads: Annotated[int, typer.Option(help="CPU threads, of embedding and of search.", min=1)] = 1,
+    threads: Annotated[int, typer.Option(help="CPU threads, of embedding and of search.", min=1)] = 2,
     rounds: Annotated[int, typer.Option(help="How often to measure.", min=1)] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:

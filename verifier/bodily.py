@@ -6,6 +6,7 @@ from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.circumstances import conditions_in
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims import ANY_ALLERGY
 from bedside.verifier.details import side_in
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.quantities import canonical_frequency, digits
@@ -194,6 +195,8 @@ def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
 
 def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge an allergy."""
+    if claim.concept == ANY_ALLERGY:
+        return judge_none(claim, tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy)))
     facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
     if not facts and _SHELLFISH & set(concepts_of(claim)):
         facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH)
@@ -202,6 +205,13 @@ def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if facts:
         return rule(claim, "supported", "a recorded allergy", facts)
     return rule(claim, "fabricated", f"no allergy to {claim.surface} in the record")
+
+
+def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
+    """Judge the denial of everything of a kind."""
+    if facts:
+        return rule(claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial")
+    return rule(claim, "supported", "the record holds none")
 
 
 def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:

@@ -154,15 +154,18 @@ def _modifiers(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     answered = False
     for part in _parts(body):
         way = "worse" if _WORSE.search(part) else "better" if _BETTER.search(part) else ""
-        rest = _BETTER.sub(" ", _WORSE.sub(" ", part))
+        rest = _BETTER.sub(" ", _WORSE.sub(" ", part)) if way else ""
         if not way and not answered and sentence.number == 0 and focus.topics & {"worse", "better"}:
             way, rest = ("worse" if "worse" in focus.topics else "better"), part
+        if not way:
+            start = body.find(part, start) + len(part)
+            continue
         found = conditions_in(rest)
         if way == "better":
             found -= _TIMES_OF_DAY
         if "bent" in found:
             found -= {"bending", "rest"}
-        if way and found and not _NOTHING.search(part):
+        if found and not _NOTHING.search(part):
             answered = True
             span = (start, start + len(part.rstrip(" .!?")))
             yield _claim("modifier", sentence, span, {"way": way, "what": " ".join(sorted(found))})
@@ -196,14 +199,11 @@ def _places(sentence: Sentence, start: int, end: int, grounded: GroundedCase) ->
 def _qualities(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
     asked = "quality" in focus.topics
-    if colours := [m for m in _COLOUR.finditer(body)]:
-        if _MATTER.search(body) or asked and sentence.number == 0:
-            for match in colours:
-                if not _NOTHING.search(body[: match.start()]):
-                    yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})
-    if _NOT_OF_PAIN.search(body):
-        return
-    if _OF_PAIN.search(body) or asked or "where" in focus.topics or "severity" in focus.topics:
+    if _MATTER.search(body) or asked and sentence.number == 0:
+        for match in _COLOUR.finditer(body):
+            if not _NOTHING.search(body[: match.start()]):
+                yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})
+    if (_OF_PAIN.search(body) or asked or "where" in focus.topics or "severity" in focus.topics) and not _NOT_OF_PAIN.search(body):
         for match in _FEEL.finditer(body):
             first, _ = clause_bounds(body, match.start())
             if not _NOTHING.search(body[first : match.start()]):
@@ -214,6 +214,8 @@ _SIDE_ALONE = re.compile(
     r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|low)\b\W*)*(left|right)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|hip|eye|ear|hand|foot|ankle|calf|shoulder|elbow|wrist)\b)?(?=\W|$)",
     re.IGNORECASE,
 )
+# "Right, well", "right here": no side.
+_FILLER_RIGHT = re.compile(r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))", re.IGNORECASE)
 _ON_SIDE = re.compile(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
 
@@ -222,7 +224,7 @@ def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator
     body = sentence.text
     asked = "where" in focus.topics or bool(focus.named)
     match = (_SIDE_ALONE.match(body) if asked and sentence.number == 0 else None) or _ON_SIDE.search(body)
-    if match is None or re.match(r"\W*(?:that's |all )?right\W*(?:$|,)", body, re.IGNORECASE):
+    if match is None or match[1].lower() == "right" and _FILLER_RIGHT.match(body) or re.match(r"\W*(?:that's |all )?right\W*(?:$|,)", body, re.IGNORECASE):
         return
     if _NOTHING.search(body[: match.start(1)].removeprefix("No,").removeprefix("no,")):
         return

@@ -21,10 +21,11 @@ from bedside.verifier.ruling import concepts_of
 from bedside.verifier.text import Sentence, plain, sentences
 from bedside.verifier.times import spoken_times
 
-__all__ = ["ALLERGENS", "claim_of", "extract_claims", "nearest", "normalise"]
+__all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
 
 CLAIMED_KINDS = ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
 ALLERGENS = ("medication", "substance", "drug_class", "allergy")
+ANY_ALLERGY = "allergy:any"
 _DRUGS = ("medication", "drug_class")
 _ALLERGY = re.compile(
     r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly )?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! (?:medicine|medication|pill|med|tablet|shot|season)s?\b)",
@@ -126,7 +127,10 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
     found: list[Claim] = []
     for sentence in sentences(normalise(text)):
         claims = _claims_of(sentence, grounded, focus, carried)
-        if sentence.number == 0 and focus.asked:
+        if sentence.number == 0 and "allergy" in focus.topics and not claims and (none := _NO.match(sentence.text)):
+            context = Context(True, "certain", "patient", "present", "statement")
+            claims.append(claim_of("allergy", ANY_ALLERGY, sentence, none.span("no"), context, {"asked": "allergy"}))
+        elif sentence.number == 0 and focus.asked:
             claims += _bare_answer(sentence, focus, grounded, text, claims)
         found.extend(claims)
         carried = _carry(sentence, claims, carried)
@@ -134,7 +138,7 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
 
 
 def _carry(sentence: Sentence, claims: list[Claim], carried: _Carried) -> _Carried:
-    named = [c for c in claims if c.kind in (*CLAIMED_KINDS, "allergy") and c.surface]
+    named = [c for c in claims if c.kind in (*CLAIMED_KINDS, "allergy") and c.concept != ANY_ALLERGY]
     kin = carried.kin
     for relative in _KIN.finditer(sentence.text):
         kin = relative[1].lower()
@@ -347,7 +351,7 @@ def _onset(
         if named or "job" in focus.topics or _OTHERS_LIFE.search(body):
             return
         symptom = carried.named is None or any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
-        if not symptom or not ("when" in focus.topics or len(sentence.tokens) <= 7):
+        if not symptom or len(sentence.tokens) > (9 if "when" in focus.topics else 7):
             return
     elif _OTHERS_LIFE.search(body) and not named:
         return

@@ -51,6 +51,10 @@ _ASKED_OF = re.compile(
 )
 
 
+# "Any operations?" asks for a list; "yes" to it names none.
+_UMBRELLA = frozenset(("proc:surgery", "cond:allergy", "cond:cancer", "cond:infection"))
+
+
 class Named(NamedTuple):
     """Something that was named: its concepts, and the words for it."""
 
@@ -100,6 +104,8 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
     for sentence in asking:
         presence = _PRESENCE.search(sentence.text) and not _CHANGE.search(sentence.text)
         for mention in grounded.find(sentence.tokens):
+            if not _UMBRELLA.isdisjoint(mention.concepts):
+                continue
             start, end = sentence.tokens[mention.first].start, sentence.tokens[mention.last].end
             thing = Named(mention.concepts, text[start:end])
             named.append(thing)

@@ -17,7 +17,7 @@ def _said(text: str, grounded: GroundedCase) -> tuple[Claim, ...]:
 
 
 def _stated(claim: Claim) -> bool:
-    return claim.act == "statement" and claim.certainty == "certain" and claim.kind not in ("onset", "reaction")
+    return claim.act == "statement" and claim.certainty == "certain" and claim.kind not in ("onset", "reaction") and ":any" not in claim.concept
 
 
 def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: GroundedCase) -> bool:

@@ -238,8 +238,10 @@ def work_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """Find a claim about one's work."""
     body = sentence.text
     asked = "job" in focus.topics and sentence.number == 0
+    if not (asked or _SAYS_JOB.search(body)) or _NO_JOB.search(body):
+        return
     jobs = job_words(body)
-    if not jobs or not (asked or _SAYS_JOB.search(body)) or _NO_JOB.search(body):
+    if not jobs:
         return
     match = _JOB.search(body)
     if match:

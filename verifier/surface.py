@@ -4,6 +4,7 @@ A small sentence encoder puts "blood thinner" far from "warfarin" and near to "t
 must not be left to it, and neither must misspellings of them; so the words are compared first.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
@@ -49,6 +50,7 @@ class SurfaceIndex:
         # Spellings, not stems: a slip in an ending gives the stemmer another word altogether. They are kept by first
         # letter, which a misspelling rarely changes; that makes the search twenty times shorter.
         self._spelt: dict[str, dict[str, str]] = {}
+        counts: Counter[str] = Counter()
         for text, group in named.items():
             # As written, not lower-cased: short capitals are words of their own.
             tokens = tokenize(plain(group[0].text))
@@ -59,6 +61,12 @@ class SurfaceIndex:
             self._exact.setdefault(known, {})[text] = tuple(group)
             spelt = _letters(tokens)
             self._spelt.setdefault(spelt[:1], {}).setdefault(spelt, known)
+            counts.update(spelt.split())
+        self._vocabulary: dict[str, list[str]] = {}
+        # The commoner first: it wins among words that are equally near.
+        for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+            self._vocabulary.setdefault(word[:1], []).append(word)
+        self._known_words = frozenset(counts)
 
     def find(self, text: str) -> list[SurfaceHit]:
         """Return the names that match best: the same, or else those of the same words, or else the nearest spelling."""
@@ -68,7 +76,7 @@ class SurfaceIndex:
             return self._hits([known], 1.0, "exact")
         if (words := _words(tokens)) and words in self._words:
             return self._hits(self._words[words], 1.0, "words")
-        return self._misspelt(_letters(tokens))
+        return self._misspelt(_letters(tokens)) or self._respelt(_letters(tokens))
 
     def _misspelt(self, spelt: str) -> list[SurfaceHit]:
         letters = len(spelt.replace(" ", ""))
@@ -84,6 +92,30 @@ class SurfaceIndex:
             return []
         keys = sorted({key for distance, key in distances if distance == best})
         return self._hits(keys, round(1 - best / letters, 4), "fuzzy")
+
+    def _respelt(self, spelt: str) -> list[SurfaceHit]:
+        """Correct word for word, then look for the same words: "ankels are swolen" is "swollen ankles"."""
+        corrected, wrong = [], 0
+        for word in spelt.split():
+            right = word if word in self._known_words or word in STOPWORDS else self._nearest_word(word)
+            wrong += right != word
+            corrected.append(right)
+        if not wrong:
+            return []
+        tokens = tokenize(" ".join(corrected))
+        similarity = round(1 - wrong / len(spelt.replace(" ", "")), 4)
+        if (known := key(tokens)) in self._exact:
+            return self._hits([known], similarity, "fuzzy")
+        return self._hits(self._words.get(_words(tokens), ()), similarity, "fuzzy")
+
+    def _nearest_word(self, word: str) -> str:
+        if len(word) < _SHORTEST or not word.isalpha():
+            return word
+        allowed = max(1, len(word) // _LETTERS_PER_TYPO)
+        found = process.extractOne(
+            word, self._vocabulary.get(word[:1], ()), scorer=DamerauLevenshtein.distance, score_cutoff=allowed
+        )
+        return str(found[0]) if found else word
 
     def _hits(self, keys: Iterable[str], similarity: float, how: Match) -> list[SurfaceHit]:
         return [

@@ -34,18 +34,23 @@ STOPWORDS = frozenset(
 )
 
 
+_BREAK = " , "
+
+
 class Token(NamedTuple):
     """A word or number.
 
     Attributes:
         text: As written.
         stem: What is compared; short capitals (MI) stay as they are, for "mi" and "pe" are no words of medicine.
+        apart: True when a comma or bracket parts it from the token before, so that no name runs across.
     """
 
     text: str
     stem: str
     start: int
     end: int
+    apart: bool = False
 
 
 class Sentence(NamedTuple):
@@ -84,16 +89,16 @@ def plain(text: str) -> str:
 
 def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
     """Cut text that :func:`plain` has folded into tokens."""
-    return tuple(
+    tokens: list[Token] = []
+    last = 0
+    for match in _TOKEN.finditer(text):
+        word, start, end = match.group(), match.start(), match.end()
         # A capital A inside a sentence is a name, as in "hepatitis A", not an article.
-        Token(
-            word := m.group(),
-            "A" if word == "A" and m.start() else stem(word),
-            m.start() + offset,
-            m.end() + offset,
-        )
-        for m in _TOKEN.finditer(text)
-    )
+        stemmed = "A" if word == "A" and start else stem(word)
+        gap = text[last:start]
+        tokens.append(Token(word, stemmed, start + offset, end + offset, "," in gap or "(" in gap or ";" in gap))
+        last = end
+    return tuple(tokens)
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -128,7 +133,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 def key(tokens: tuple[Token, ...]) -> str:
     """Return the matching key of tokens: stems between spaces, articles and possessives left out."""
-    return "".join(f" {t.stem} " for t in tokens if t.stem not in _EMPTY)
+    return keyed(tokens)[0]
 
 
 @lru_cache(maxsize=4096)
@@ -144,6 +149,9 @@ def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
     for index, token in enumerate(tokens):
         if token.stem in _EMPTY:
             continue
+        if token.apart and parts:
+            parts.append(_BREAK)
+            position += len(_BREAK)
         part = f" {token.stem} "
         parts.append(part)
         starts.append(position)

@@ -1,4 +1,4 @@
-"""The command line: ``bedside eval``, ``bedside compare``, ``bedside show``.
+"""The command line: ``bedside eval``, ``bedside compare``, ``bedside show``, ``bedside verify``.
 
 Benchmarks are imported when a command needs them, so that a program that only asks for this module pays
 nothing.
@@ -22,6 +22,7 @@ Run = Annotated[Path, typer.Argument(help="A run folder, the --out of an evaluat
 def build_app() -> typer.Typer:
     """Put the commands together."""
     from bedside.benchmarks.run_eval import EPILOG, run_eval
+    from bedside.benchmarks.verify import verify
 
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="rich")
 
@@ -32,6 +33,7 @@ def build_app() -> typer.Typer:
     app.command("eval", epilog=EPILOG)(run_eval)
     app.command("compare")(compare)
     app.command("show")(show)
+    app.command("verify")(verify)
     return app
 
 

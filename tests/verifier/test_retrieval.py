@@ -53,6 +53,7 @@ class TestSurface:
             ("metoprlol", "drug:metoprolol", "fuzzy"),
             ("lisinipril", "drug:lisinopril", "fuzzy"),
             ("shortnes of breath", "sx:breath", "fuzzy"),
+            ("my chesst has a tightnes", "sx:tight", "fuzzy"),
         ],
     )
     def test_it_finds_words_whatever_their_order_number_and_spelling(self, surface, text, concept, how):
