@@ -5,6 +5,7 @@ curriculum has passed the verifier; the metadata says what was rejected on the w
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -12,12 +13,14 @@ import orjson
 from bedside.cases.case import Case
 from bedside.cases.seeds import derive_seed
 from bedside.clinicians.clinician import Clinician
+from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
 from bedside.envs.encounter import Encounter
 from bedside.envs.episode import Episode
+from bedside.registry import make
 from bedside.rewards.scoring import score_episode
 
-__all__ = ["STAGES", "dialogues", "to_messages"]
+__all__ = ["STAGES", "dialogues", "to_messages", "write_curriculum"]
 
 STAGES = {"easy": "none", "mild": "random:1@1-2", "medium": "random:2@1-3", "hard": "random:3@2-4"}
 """Noise of each stage; ``medium`` is VeriSim's protocol."""
@@ -82,6 +85,37 @@ def dialogues(
         }
 
 
-def to_line(row: dict[str, Any]) -> bytes:
-    """Return a row as one line of JSON."""
-    return orjson.dumps(row, option=orjson.OPT_SORT_KEYS) + b"\n"
+def write_curriculum(
+    out: Path, *, env_id: str, cases: Sequence[Case], policy: str, count: int, stages: Sequence[str], seed: int
+) -> int:
+    """Write a curriculum as JSONL; the file appears whole or not at all.
+
+    Args:
+        out: The file.
+        env_id: A registered environment.
+        cases: Cases to draw from.
+        policy: Name of the clinician.
+        count: How many dialogues.
+        stages: Names from :data:`STAGES`.
+        seed: The same seed gives the same bytes.
+
+    Returns:
+        How many dialogues were written.
+
+    Raises:
+        ValueError: A stage or policy is unknown, or ``count`` is not positive.
+    """
+    if unknown := [stage for stage in stages if stage not in STAGES]:
+        raise ValueError(f"unknown stage {unknown[0]!r}; known are {', '.join(STAGES)}")
+    if count < 1:
+        raise ValueError(f"the number of dialogues must be at least 1, not {count}")
+    env = make(env_id, cases=cases)
+    clinician = make_clinician(policy, cases=cases, source="open")
+    part = out.with_name(out.name + ".part")
+    written = 0
+    with part.open("wb") as file:
+        for row in dialogues(env, clinician, cases, count=count, stages=stages, seed=seed):
+            file.write(orjson.dumps(row, option=orjson.OPT_SORT_KEYS) + b"\n")
+            written += 1
+    part.replace(out)
+    return written

@@ -67,7 +67,7 @@ _KIN_OF = {
 _WORSE = re.compile(
     r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) (?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
     r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot)?(?= (?:when|if|to|with|at night|in the morning|after|every time))|"
-    r"hurts?\W*$|(?:make|makes|made) (?:it|me|the \w+|my \w+) (?:hurt|worse|dizzy|short)|hurting(?= when| if)|kills me (?:when|if|to)|can't breathe|every time)\b|\bmakes it hurt\b",
+    r"bad (?=at night|in the (?:morning|evening))|hurts?\W*$|(?:make|makes|made) (?:it|me|the \w+|my \w+) (?:hurt|worse|dizzy|short)|hurting(?= when| if)|kills me (?:when|if|to)|can't breathe|every time)\b|\bmakes it hurt\b",
     re.IGNORECASE,
 )
 _BETTER = re.compile(
@@ -75,6 +75,7 @@ _BETTER = re.compile(
 )
 _PARTS = re.compile(r",? (?:and|but|so|then) (?=\w+(?: \w+)* (?:makes?|eases?|helps?|brings?|sets?|hurts?)\b)|, (?=(?:if|when|it|the)\b.{8})|;|\. ", re.IGNORECASE)
 _NOTHING = re.compile(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 
 _SPREADS = re.compile(
@@ -104,7 +105,8 @@ _FEELS = {
 }  # fmt: skip
 _FEEL = re.compile("|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE)
 _OF_PAIN = re.compile(r"\b(?:pain\w*|hurts?|aches?|headaches?|it|it's|that's|feels?|more of|kind of|sort of|throat|chest|head|feeling|sensation)\b", re.IGNORECASE)
-_NOT_OF_PAIN = re.compile(r"\b(?:heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day)|blood pressure)\b", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:they|they're|your|he|she|we)\b", re.IGNORECASE)
+_NOT_OF_PAIN = re.compile(r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day)|blood pressure)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8192)
@@ -141,6 +143,9 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     yield from _radiations(sentence, grounded, focus)
     yield from _qualities(sentence, focus)
     yield from _sides(sentence, grounded, focus)
+    if "severity" in focus.topics and sentence.number == 0 and (rated := _RATED.search(sentence.text)) and float(rated[1]) <= _MOST:
+        named = " ".join(focus.named[-1].concepts) if focus.named else ""
+        yield _claim("severity", sentence, rated.span(), {"severity": rated[1], "of": named})
 
 
 def _claim(kind: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
@@ -156,7 +161,7 @@ def _modifiers(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         way = "worse" if _WORSE.search(part) else "better" if _BETTER.search(part) else ""
         rest = _BETTER.sub(" ", _WORSE.sub(" ", part)) if way else ""
         if not way and not answered and sentence.number == 0 and focus.topics & {"worse", "better"}:
-            way, rest = ("worse" if "worse" in focus.topics else "better"), part
+            way, rest = ("worse" if "worse" in focus.topics else "better"), _ASIDE.sub(" ", part)
         if not way:
             start = body.find(part, start) + len(part)
             continue
@@ -198,18 +203,20 @@ def _places(sentence: Sentence, start: int, end: int, grounded: GroundedCase) ->
 
 def _qualities(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
-    asked = "quality" in focus.topics
-    if _MATTER.search(body) or asked and sentence.number == 0:
+    asked = "quality" in focus.topics and sentence.number == 0 and not _THEIRS.search(body)
+    if _MATTER.search(body) or asked:
         for match in _COLOUR.finditer(body):
             if not _NOTHING.search(body[: match.start()]):
                 yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})
-    if (_OF_PAIN.search(body) or asked or "where" in focus.topics or "severity" in focus.topics) and not _NOT_OF_PAIN.search(body):
+    if (_OF_PAIN.search(body) or asked or sentence.number == 0 and focus.topics & {"where", "severity"}) and not _NOT_OF_PAIN.search(body):
         for match in _FEEL.finditer(body):
             first, _ = clause_bounds(body, match.start())
             if not _NOTHING.search(body[first : match.start()]):
                 yield _claim("quality", sentence, match.span(), {"feel": str(match.lastgroup)})
 
 
+_RATED = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?(?:times|days|hours|weeks|years|mg))")
+_MOST = 11
 _SIDE_ALONE = re.compile(
     r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|low)\b\W*)*(left|right)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|hip|eye|ear|hand|foot|ankle|calf|shoulder|elbow|wrist)\b)?(?=\W|$)",
     re.IGNORECASE,

@@ -38,6 +38,9 @@ _REACTS = re.compile(
 )
 _REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
 _IT_DID = re.compile(r"\b(?:(?:gives?|gave|makes?|made) me|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|come|threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|just)\b|^\W*(?:\w+\W*){1,3}$", re.IGNORECASE)
+# In a longer sentence a food or an animal is a story, not an allergy.
+_TERSE = 7
+_ASIDE = re.compile(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
 _TAKES = re.compile(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
 _AGE = re.compile(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ -](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
@@ -56,7 +59,7 @@ _VISIT_TO = re.compile(r"\b(?:see|seeing|saw|visit|appointment with|go to|went t
 _LACK = re.compile(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
 _VISITED = re.compile(r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b", re.IGNORECASE)
 _BEGAN = re.compile(
-    r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the (?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|back)\b",
+    r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the (?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|\d \w+ back)\b",
     re.IGNORECASE,
 )
 _ITS_START = re.compile(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
@@ -71,6 +74,9 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _IMPLIED = re.compile(r"^\W*(?:all over|every (?:day|night|morning|evening|single)|once or twice|twice|\d+ times|sometimes|now and then|constantly|all the time|a little|a bit|on and off|on my|in my)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"^\W*(?:(?:yes|yeah|yep|uh|um|er|well)\W+)*(?:$|(?:i|i've|a|an|some|it|it's|every|all|constant\w*|sometimes|since|for|about|once|twice|\d+|quite|really|there|badly?|that|in|on|both)\b)", re.IGNORECASE
+)
 _HARDLY = re.compile(r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|today)|think so)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
@@ -159,7 +165,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     for mention, span in named:
         concept = _main(mention.concepts, grounded)
         kind = grounded.kind(concept)
-        context = _context(body, span, carried)
+        context = _context(body, span, carried, focus)
         if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
             kind = "allergy"
         attributes = details_of(kind, body, span, spans, quantities)
@@ -219,8 +225,10 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
     return bool(_FED_UP.search(body[span[0] : span[1]]) and re.match(r"\s+of\b", after, re.IGNORECASE))
 
 
-def _context(body: str, span: tuple[int, int], carried: _Carried) -> Context:
+def _context(body: str, span: tuple[int, int], carried: _Carried, focus: Focus) -> Context:
     context = context_of(body, *span)
+    if context.experiencer == "patient" and focus.relative and not _SELF.search(body):
+        return context._replace(experiencer=carried.kin or focus.relative)
     if context.experiencer == "patient" and carried.kin:
         before = body[: span[0]]
         if (pronouns := _PRONOUN.findall(before)) and not _SELF.search(before) and pronouns[0].lower() not in ("him", "her"):
@@ -235,7 +243,8 @@ def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -
         return True
     if _TAKES.search(body):
         return False
-    return "allergy" in focus.topics or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
+    answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
+    return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
 
 
 def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:
@@ -350,7 +359,7 @@ def _onset(
     if not began:
         if named or "job" in focus.topics or _OTHERS_LIFE.search(body):
             return
-        symptom = carried.named is None or any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
+        symptom = carried.named is None and "when" in focus.topics or carried.named is not None and any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
         if not symptom or len(sentence.tokens) > (9 if "when" in focus.topics else 7):
             return
     elif _OTHERS_LIFE.search(body) and not named:
@@ -379,7 +388,9 @@ def _bare_answer(
     implied = None if no or yes or claims or len(focus.asked) > 1 or is_belief(body) else _IMPLIED.match(body)
     if not (no or yes or implied) or len(body.split()) > 12:
         return []
-    if no and _HARDLY.search(body) or yes and len(focus.asked) > 1:
+    if yes and (len(focus.asked) > 1 or is_belief(body) or not _GOES_ON.match(body[yes.end() :])):
+        return []
+    if no and _HARDLY.search(body):
         return []
     whole = normalise(text)
     said = {c for s in sentences(whole) for m in grounded.find(s.tokens) for c in m.concepts}

@@ -45,7 +45,7 @@ _BELIEF = re.compile(
     r"(?:i'm|i am|pretty|so) (?:sure|certain|convinced|positive)|must be|it's (?:got to|gotta|definitely)|what if|"
     r"(?:afraid|worried|scared|terrified|fear)\b|could (?:it|this|that) be|i bet|sounds like|i (?:just )?know it(?:'s| is)|"
     r"(?:i|my \w+|he|she|they) (?:still |really |all )?(?:think|thinks|reckon|reckons|figure|figures|believe|believes) (?:that )?(?:it's|it is|this is|that's|i have|i've got|i might have)|"
-    r"swear it|feels like (?:i'm|i am)|is (?:it|this)|am i|diagnosed myself|in my opinion|doesn't mean|wonder)\b",
+    r"swear it|feels like (?:i'm|i am)|is (?:it|this)|am i|diagnosed myself|in my opinion|doesn't mean|wonder(?:s|ing)?|believes|fears|suspects?|suspected|asks? (?:if|whether)|asked (?:if|whether)|hopes?|convinced|worries|(?:thinks|thought|said|says) (?:that )?it (?:is|was|might|may|could))\b",
     re.IGNORECASE,
 )
 # What may happen, or is to be prevented, is not said to be there: "it can cause bleeding", "to prevent clots".

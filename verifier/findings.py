@@ -35,6 +35,7 @@ _TEST = (
 )
 _SHOWED = re.compile(rf"\b({_TEST})\b(?: \w+){{0,4}}? (?:showed|shows|found|revealed|came back|was|were|is|picked up|turned up)(?: as| that)? (?!done|taken|last|in \d|on \d|there|\d{{4}})([a-z0-9 '-]{{3,60}})", re.IGNORECASE)
 _FOUND = re.compile(r"\b(?:they|doctors?|he|she|it|the (?:doctor|clinic|lab)) (?:found|saw|picked up|discovered) (?!out|me\b|it\b|that)((?:[a-z0-9'-]+ ?){1,8})", re.IGNORECASE)
+_TERSE = 8
 _FUTURE = re.compile(r"\b(?:will|going to|want|need|should|if|hope|whether|could|might|may)\b", re.IGNORECASE)
 _HAVE = re.compile(r"\b(?:i have|i've got|i own|i use|i wear|i got|i carry|i used|have a|use a|wear a|with a|on a)\b", re.IGNORECASE)
 _DEVICE = re.compile(
@@ -94,6 +95,6 @@ def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     for pattern, of in ((_WEIGHT, "weight"), (_TIMES_A_NIGHT, "nights")):
         if match := pattern.search(body):
             yield _claim("reading", sentence, match.span(), {"numbers": next(g for g in match.groups() if g), "of": of})
-    hot = _HOT.search(body) or "fever" in focus.topics and sentence.number <= 1
+    hot = _HOT.search(body) or "fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE
     if not seen and hot and (degrees := _DEGREES.search(body)):
         yield _claim("reading", sentence, degrees.span(), {"numbers": degrees.group(), "of": "temperature"})

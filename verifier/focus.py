@@ -47,7 +47,7 @@ _DEFINITE = re.compile(
 )
 _CHANGE = re.compile(r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b", re.IGNORECASE)
 _ASKED_OF = re.compile(
-    r"^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?", re.IGNORECASE
+    r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?", re.IGNORECASE
 )
 
 
@@ -117,5 +117,5 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
         tuple(named),
         tuple(asked),
         frozenset(name for name, pattern in _TOPIC.items() if pattern.search(spoken)),
-        relative[1].lower() if relative else "",
+        (relative[1] or relative[2]).lower() if relative else "",
     )

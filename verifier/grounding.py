@@ -4,17 +4,20 @@ The core tables cannot know every wording of every record. The facts' own texts 
 that whatever a case calls something is understood in that case.
 """
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from rapidfuzz.distance import OSA
+
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact, Symptom
 from bedside.verifier.context import context_of
 from bedside.verifier.lexicon import Lexicon, Mention, core
-from bedside.verifier.text import Token, content_stems, plain, tokenize
+from bedside.verifier.text import Token, content_stems, plain, stem, tokenize
 
 __all__ = ["IRREGULAR", "GroundedCase", "GroundedFact", "Scope", "ground"]
 
@@ -32,6 +35,8 @@ _DETAILS = (
     "site", "character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result",
 )  # fmt: skip
 _GENERAL_WORDS = frozenset("drugs antibiotics medicines medication iodine food foods stings products bites pills".split())
+_LONG_WORD = 7
+_LETTERS_OFF = 2
 _CACHED_CASES = 1024
 
 
@@ -138,6 +143,8 @@ class GroundedCase:
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions; where the case's own words and the core's overlap, the longer wins, the case's first."""
         own = self._overlay.find(tokens)
+        if not own:
+            own = self._misspelt(tokens)
         general = self._apart(self.lexicon.find(tokens), tokens)
         if not own:
             return general
@@ -146,6 +153,28 @@ class GroundedCase:
             if all(mention.last < f.first or mention.first > f.last for f in found):
                 found.append(mention)
         return sorted(found, key=lambda m: m.first)
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """Long words that name drugs and illnesses of the record, with the concept they name."""
+        found: dict[str, str] = {}
+        for known in self.record:
+            if known.fact.kind in ("medication", "condition"):
+                found |= {w: known.concept for w in re.findall(r"[a-z]{7,}", known.fact.text.lower())}
+        return found
+
+    def _misspelt(self, tokens: tuple[Token, ...]) -> list[Mention]:
+        """Read "lisinapril" as the lisinopril of the record: a long word two letters off, known by no other name."""
+        found = []
+        for index, token in enumerate(tokens):
+            word = token.text.lower()
+            if len(word) < _LONG_WORD or word in self._spellings:
+                continue
+            for spelling, concept in self._spellings.items():
+                if spelling[0] == word[0] and 0 < OSA.distance(word, spelling, score_cutoff=2) <= _LETTERS_OFF:
+                    if stem(word) != stem(spelling) and not self.lexicon.find((token,)):
+                        found.append(Mention((concept,), index, index))
+        return found
 
     def _apart(self, mentions: list[Mention], tokens: tuple[Token, ...]) -> list[Mention]:
         """Read "oxycodone, acetaminophen" as two drugs, not as the product that combines them."""

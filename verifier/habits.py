@@ -17,8 +17,12 @@ from bedside.verifier.tolerance import AMOUNT_FACTOR, STIGMATISED_ASPECTS
 __all__ = ["judge_habit", "judge_substance"]
 
 _GENERIC = frozenset(("sub:alcohol", "sub:tobacco", "sub:cigarettes", "sub:nicotine", "sub:illicit-drugs", "sub:drugs", "sub:liquor", "sub:cocktail", "sub:pipe"))
+_OPEN = frozenset(("sub:alcohol", "sub:tobacco", "sub:nicotine", "sub:illicit-drugs", "sub:drugs"))
 _ABSTAINS = re.compile(r"\b(?:no|not|never|denies|none|non-?\w*smoker|quit|former|abstain\w*|stopped|sober)\b|n't\b|\buntil (?:19|20)\d\d\b|\bin (?:his|her) (?:teens|twenties|thirties|forties|youth)\b")
 _FORMER = re.compile(r"quit|former|used to|stopped|ex-|until|smoked|\bused\b|drank|in (?:his|her) (?:teens|twenties|thirties|forties|youth)")
+
+
+_PAST_TENSE = re.compile(r"\b(?:smoked|drank|used|until|quit)\b")
 
 
 def _abstains(text: str) -> bool:
@@ -82,7 +86,7 @@ def _names(concept: str, facts: tuple[AnyFact, ...], grounded: GroundedCase, *, 
         return True
     named = {c for f in facts for c in mentions_in(grounded.lexicon, f.text) if c.startswith("sub:")}
     # An entry that names none ("drinks socially") leaves open which.
-    if not named - _GENERIC:
+    if not named - _OPEN:
         return not strict or concept in named
     return concept in named
 
@@ -94,8 +98,8 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     rates = [(rate, f) for f in facts if (rate := doses_a_day(digits(f.text))) is not None]
     if claim.denied or claim.act != "statement":
         return rule(claim, "unverifiable", "no amount that is stated", facts)
-    if not facts:
-        return rule(claim, "fabricated", f"the record holds no use of {aspect}")
+    if all(_abstains(f.text) for f in facts) and claim.time == "present" and not _PAST_TENSE.search(claim.surface):
+        return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
     if not rates:
         return rule(claim, "unverifiable", "the record gives no amount", facts)
     stated = float(claim.attributes["rate"])

@@ -35,7 +35,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "drug_class": judge_drug,
         "medication": judge_drug,
     }
-    | dict.fromkeys(("modifier", "radiation", "quality", "side", "reading", "result", "visit", "device"), judge_circumstance)
+    | dict.fromkeys(("modifier", "radiation", "quality", "severity", "side", "reading", "result", "visit", "device"), judge_circumstance)
 )
 _OF_THE_PATIENT_ONLY = frozenset(("living", "work", "demographic", "onset", "habit"))
 

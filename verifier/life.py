@@ -38,11 +38,11 @@ _AMOUNT = re.compile(
 )
 _BARE_AMOUNT = re.compile(r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE)
 _PERIODS = (
-    (1.0, r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b|daily|nightly|every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with dinner"),
-    (2 / 7, r"weekends?|saturdays and sundays"),
+    (1.0, r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b(?! out)|daily|nightly|every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with dinner"),
+    (2 / 7, r"weekends?|a night out|saturdays and sundays"),
     (1 / 7, r"(?:a|per|each|every|in a) week\b|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"),
     (1 / 14, r"parties|socially|social occasions|now and then|occasionally|sometimes|once in a while|barbecues|days off|family"),
-    (1 / 30, r"(?:a|per|each|every|in a) month\b|monthly|rarely|hardly"),
+    (1 / 30, r"(?:a|per|each|every|in a) month\b|monthly|rarely"),
     (1 / 180, r"(?:a|per|each|every) year\b|christmas|holidays|weddings?|birthdays|new year"),
 )
 _PERIOD = tuple((rate, re.compile(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pattern in _PERIODS)
@@ -171,6 +171,9 @@ _PAST_USE = re.compile(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
 _USES = re.compile(r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|liquor|alcohol|fifth|six", re.IGNORECASE)
 
 
+_NONE = re.compile(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
+
+
 def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
     for match in _HABIT.finditer(body):
@@ -189,12 +192,17 @@ def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     if not (asked or _USES.search(body)):
         return
     rate = doses_a_day(body)
+    if rate is None and len(asked) == 1 and (some := _AMOUNT.search(body)) and not _NONE.search(body):
+        aspect = next(iter(asked))
+        yield _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
     if rate is not None:
         amount = _AMOUNT.search(body) or _BARE_AMOUNT.match(body)
         aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
         if aspect:
             span = amount.span() if amount else (0, len(body))
-            yield _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
+            claim = _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
+            over = _PAST_USE.search(body) or re.search(r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE)
+            yield claim.model_copy(update={"time": "past"}) if over else claim
     if asked and re.match(r"\W*(?:not any ?more|quit|i quit|gave it up|stopped)\b", body, re.IGNORECASE) and len(asked) == 1:
         context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
         aspect = next(iter(asked))

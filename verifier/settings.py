@@ -11,6 +11,7 @@ from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.quantities import digits
 from bedside.verifier.ruling import Ruling, rule, words_of
 from bedside.verifier.text import content_stems
+from bedside.verifier.tolerance import AMPLIFIED
 
 __all__ = ["judge_circumstance"]
 
@@ -28,7 +29,7 @@ def judge_circumstance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile
         return rule(claim, "unverifiable", "no circumstance that is stated")
     judges = {
         "modifier": _modifier, "radiation": _radiation, "quality": _quality, "side": _side,
-        "reading": _reading, "result": _result, "visit": _visit, "device": _device,
+        "reading": _reading, "severity": _severity, "result": _result, "visit": _visit, "device": _device,
     }  # fmt: skip
     return judges[claim.kind](claim, grounded, noise)
 
@@ -103,13 +104,15 @@ def _quality(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
 def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     stated = claim.attributes["side"]
     named = set(claim.attributes["of"].split())
+    places = {c for c in named if c.startswith("site:")}
     told: list[AnyFact] = []
     asked: list[AnyFact] = []
     for known in grounded.record:
         side = side_in(words_of(known.fact))
         if side is None:
             continue
-        if named & (known.broader | {known.concept}):
+        about = {b for c in mentions_in(grounded.lexicon, words_of(known.fact)) for b in grounded.lexicon.ancestors(c)} if places else set()
+        if named & (known.broader | {known.concept}) or places & about:
             asked.append(known.fact)
         told.append(known.fact)
     for fact in asked or told:
@@ -121,6 +124,19 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
     if any(isinstance(g.fact, Symptom) and g.fact.site for g in grounded.record):
         return rule(claim, "fabricated", "the record gives no side")
     return rule(claim, "unverifiable", "the record gives no place")
+
+
+def _severity(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    stated = min(10.0, float(claim.attributes["severity"]))
+    named = set(claim.attributes["of"].split())
+    rated = [(g, g.fact) for g in grounded.record if isinstance(g.fact, Symptom) and g.fact.severity is not None]
+    about = [fact for g, fact in rated if named & g.broader] or [fact for _, fact in rated]
+    if not about:
+        return rule(claim, "unverifiable", "the record gives no severity")
+    for fact in about:
+        if stated - float(fact.severity or 0) <= AMPLIFIED[noise.emotional_state]:
+            return rule(claim, "supported", f"recorded of {fact.text}: {fact.severity}", (fact,))
+    return rule(claim, "fabricated", f"the record says {about[0].severity} out of 10", tuple(about[:1]))
 
 
 def _numbers(grounded: GroundedCase) -> set[float]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
+from bedside.verifier.text import content_stems
 from bedside.verifier.utterance import claims_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment import Ruling, judge
@@ -18,6 +19,7 @@ from bedside.verifier.verdict import Label
 
 __all__ = ["Opinion", "first_person", "judge_claims"]
 
+_SHARED = 0.6
 _THE_PATIENT = r"(?:the |this )?(?:patient|pt)"
 _CONTRACTIONS = (
     (rf"\b{_THE_PATIENT}'s (?=(?:been|had|got|never|not|taking|having|feeling)\b)", "i've "),
@@ -82,12 +84,35 @@ def judge_claims(
     Returns:
         One opinion for each text, in order.
     """
-    return tuple(_judge(text, grounded, noise) for text in texts)
+    said = [judge(c, grounded, noise) for c in claims_in(utterance, grounded, question)] if utterance else []
+    return tuple(_judge(text, grounded, noise, said) for text in texts)
 
 
-def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile) -> Opinion:
+def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequence[Ruling]) -> Opinion:
     rulings = [judge(c, grounded, noise) for c in claims_in(first_person(text), grounded)]
+    rulings = [_as_held(ruling, said) for ruling in rulings] or _about(text, said)
     if not rulings:
         return Opinion(text, "unverifiable", "holds nothing that a record could tell")
     ruling = min(rulings, key=lambda r: _WORST_FIRST.index(r.judgment.label))
     return Opinion(text, ruling.judgment.label, ruling.judgment.reason, ruling.judgment.evidence, ruling)
+
+
+def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:
+    """Soften a claim that the utterance itself only believes, asks or supposes."""
+    claim = ruling.judgment.claim
+    if ruling.judgment.label != "fabricated" or claim.kind not in ("condition", "symptom", "leak", "medication"):
+        return ruling
+    same = [r for r in said if r.judgment.claim.kind == claim.kind and r.judgment.claim.concept == claim.concept]
+    softened = [r for r in same if r.judgment.label == "unverifiable"]
+    return softened[0] if same and len(softened) == len(same) else ruling
+
+
+def _about(text: str, said: Sequence[Ruling]) -> list[Ruling]:
+    """Rulings on those words of the utterance that a claim repeats; for claims that name nothing by themselves."""
+    words = set(content_stems(text))
+    found = []
+    for ruling in said:
+        surface = set(content_stems(ruling.judgment.claim.surface))
+        if surface and len(surface & words) >= _SHARED * len(surface):
+            found.append(ruling)
+    return found

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bedside.cases.seeds import stream
-from bedside.envs.noise.scene import Scene
+from bedside.cases.fact import Symptom
+from bedside.envs.noise.levels import COGNITION
+from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.verifier.text import content_stems
@@ -18,8 +20,6 @@ from bedside.verifier.text import content_stems
 __all__ = ["belief_of", "bend"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "beliefs.tsv"
-_OFTEN = (0.0, 0.12, 0.3, 0.45, 0.6)
-_PROVOKED = (0.0, 0.4, 0.7, 0.9, 1.0)
 
 
 class _Theory(NamedTuple):
@@ -61,18 +61,62 @@ def _touches_truth(name: str, record: Record) -> bool:
 
 
 def bend(plan: Plan, scene: Scene) -> Plan:
-    """Bring up the theory; defend it against another diagnosis."""
+    """Bring up the theory; defend it against another diagnosis; see in questions and symptoms what fits it."""
     level = scene.persona.noise.cognitive_processing
     if not level:
         return plan
+    table = COGNITION[level]
+    name = belief_of(scene.record, scene.seed)
+    if scene.wants(*OPEN):
+        plan = _selected(plan, scene, name, table.selects)
+    elif evadable(plan, scene) and not _fits(_words(plan, scene), name):
+        if scene.fails("cognitive", plan, table.dismisses):
+            return unanswered(plan, scene, "cognitive.dismiss", *_theory(scene, level, name))
+    return _spoken(plan, scene, level, name)
+
+
+def _spoken(plan: Plan, scene: Scene, level: int, name: str) -> Plan:
+    table = COGNITION[level]
     provoked = scene.wants("chief_complaint", "anything_else", "explanation", "diagnosis_statement", "advice") or any(
         i.concept == "topic:ideas" for i in scene.intents
     )
     # Said a few times already, it comes up less by itself.
-    often = _PROVOKED[level] if provoked else _OFTEN[level] / (1 + scene.state.beliefs / (1 + level))
+    often = table.provoked if provoked else table.speaks / (1 + scene.state.beliefs / (1 + level))
     if not scene.voice.chance(often):
         return plan
     key = f"belief.defend.{level}" if scene.wants("diagnosis_statement") else f"belief.{level}"
-    theory = Say("believe", attribute=key, words=belief_of(scene.record, scene.seed), core=False)
+    theory = Say("believe", attribute=key, words=name, core=False)
     reacts = scene.wants("diagnosis_statement", "advice", "explanation")
     return (theory,) if reacts and level >= 3 else (*plan, theory)
+
+
+def _theory(scene: Scene, level: int, name: str) -> Plan:
+    """What a dismissal may go on with."""
+    return (Say("believe", attribute=f"belief.{level}", words=name, core=False),) if scene.voice.chance(0.4) else ()
+
+
+def _words(plan: Plan, scene: Scene) -> str:
+    asked = (intent.target or "" for intent in scene.questions)
+    told = (word for say in plan if say.fact for word in (say.fact.text, *say.fact.lay))
+    return " ".join((*asked, *told)).lower()
+
+
+def _fits(words: str, name: str) -> bool:
+    """True when a theory explains what the words are about."""
+    theory = next((t for t in _theories() if t.name == name), None)
+    return theory is not None and any(sign in words for sign in theory.when)
+
+
+def _selected(plan: Plan, scene: Scene, name: str, chance: float) -> Plan:
+    """Leave out of an open answer what the theory does not explain."""
+    kept = tuple(
+        say
+        for say in plan
+        if not (
+            say.move == "affirm"
+            and isinstance(say.fact, Symptom)
+            and not _fits(_words((say,), scene), name)
+            and scene.fails("cognitive", (say,), chance)
+        )
+    )
+    return kept or (Say("believe", attribute=f"belief.{max(1, scene.persona.noise.cognitive_processing)}", words=name),)

@@ -5,14 +5,14 @@ level.
 """
 
 from bedside.cases.fact import Symptom
-from bedside.envs.noise.scene import Scene
+from bedside.envs.noise.levels import EMOTION
+from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend"]
 
-_WORRY = (0.0, 0.2, 0.4, 0.6, 0.8)
-_RAISE = (0, 0, 1, 3, 10)
-_AMPLIFY = (0.0, 0.15, 0.3, 0.5, 0.6)
+_SOOTHED = 0.4
+"""Share of the chance that fear drowns an answer, left by a kind or calming word in the same breath."""
 
 
 def bend(plan: Plan, scene: Scene) -> Plan:
@@ -21,14 +21,19 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     level = max(base, 1 if scene.persona.personality == "anxious" else 0)
     if not level:
         return plan
+    table = EMOTION[level]
+    tone = min(4, level + (scene.state.distress >= 2))
+    if evadable(plan, scene) and not scene.wants(*OPEN):
+        calm = _SOOTHED if scene.wants("empathy", "reassurance") else 1.0
+        if scene.fails("emotion", plan, table.drowns * calm):
+            return unanswered(plan, scene, f"emotion.worry.{tone}")
     # A calmed patient feels it less: what emotion adds shrinks with trust.
-    raised = max(0, _RAISE[base] - round(scene.state.rapport))
+    raised = max(0, EMOTION[base].raises - round(scene.state.rapport))
     bent = tuple(_raised(say, raised) for say in plan)
     about_body = any(isinstance(say.fact, Symptom) and say.move in ("affirm", "complain", "detail") for say in plan)
-    tone = min(4, level + (scene.state.distress >= 2))
-    if about_body and scene.voice.chance(_AMPLIFY[level]):
+    if about_body and scene.voice.chance(table.amplifies):
         bent = (*bent, Say("phrase", attribute=f"emotion.amplify.{tone}", core=False))
-    often = _WORRY[level] + 0.1 * scene.state.distress
+    often = table.worry + 0.1 * scene.state.distress
     if (
         about_body
         or scene.wants("explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other")

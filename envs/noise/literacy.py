@@ -1,14 +1,15 @@
 """Health literacy: which words are known for body and illness, and whether numbers are used.
 
 Level 0 has the clinical words, 1 plain accurate ones, 2 common words only, 3 points and avoids numbers, 4 has
-hardly any words for it. Unknown jargon is asked back.
+hardly any words for it. Unknown jargon, and questions that are long, are asked back.
 """
 
 import re
 
-from bedside.cases.fact import Medication
+from bedside.cases.fact import Medication, Symptom
 from bedside.envs.intents import Intent
-from bedside.envs.noise.scene import Scene
+from bedside.envs.noise.levels import LITERACY
+from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend", "is_jargon"]
@@ -26,6 +27,9 @@ _EVERYONE_KNOWS = re.compile(r"^(?:diarrhea|arthritis|bronchitis|hypertension|di
 
 # How often somebody with full literacy uses the clinical word, by education.
 _CLINICAL = {1: 0.0, 2: 0.2, 3: 0.6}
+_LONG_WORD = 9
+_EASY = 0.5
+"""Share of the chance of asking back that is left for a short question in short words."""
 
 
 def is_jargon(words: str) -> bool:
@@ -40,9 +44,39 @@ def bend(plan: Plan, scene: Scene) -> Plan:
         level = 2
     if level >= 2 and (unknown := _unknown(scene)) is not None:
         return (Say("askback", words=unknown.target or ""),)
+    table = LITERACY[level]
+    if scene.wants(*OPEN):
+        plan = _merged(plan, scene, table.merges)
+    elif evadable(plan, scene):
+        if _of_place(plan) and scene.fails("literacy", plan, table.wordless):
+            return unanswered(plan, scene, "literacy.wordless")
+        if scene.fails("literacy", plan, table.askback * (1.0 if _hard(scene) else _EASY)):
+            return unanswered(plan, scene, "literacy.askback")
     if level == 0 and not scene.voice.chance(_CLINICAL[scene.persona.education]):
         level = 1
     return tuple(_worded(say, scene, level) for say in plan) if level != 1 else plan
+
+
+def _of_place(plan: Plan) -> bool:
+    """True for answers that need words for where and what like."""
+    return any(say.move == "detail" and say.attribute in ("site", "character", "radiation") for say in plan)
+
+
+def _hard(scene: Scene) -> bool:
+    """True for a question with a long word or many things in it."""
+    asked = scene.questions
+    named = " ".join(intent.target or "" for intent in asked)
+    return len(asked) > 1 or any(len(word) >= _LONG_WORD for word in named.split()) or is_jargon(named)
+
+
+def _merged(plan: Plan, scene: Scene, chance: float) -> Plan:
+    """Let an open answer shrink to what there is a word for."""
+    symptoms = [say for say in plan if say.move == "affirm" and isinstance(say.fact, Symptom)]
+    dropped = [say for say in symptoms if scene.fails("literacy", (say,), chance)]
+    if not dropped:
+        return plan
+    kept = tuple(say for say in plan if say not in dropped)
+    return (*kept, Say("phrase", attribute="literacy.merged", core=False))
 
 
 def _worded(say: Say, scene: Scene, level: int) -> Say:

@@ -2,13 +2,22 @@
 
 from typing import NamedTuple
 
+from bedside.cases.fact import Symptom
 from bedside.cases.persona import Persona
-from bedside.envs.intents import Intent
+from bedside.cases.seeds import derive_seed
+from bedside.envs.intents import TALK, Intent
+from bedside.envs.noise.levels import AGAIN
+from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
 from bedside.envs.speech.voice import Voice
 
-__all__ = ["Scene"]
+__all__ = ["OPEN", "Scene", "evadable", "past", "unanswered"]
+
+OPEN = ("chief_complaint", "associated", "anything_else")
+"""Questions that leave it to the patient what to tell."""
+
+_ROUTINE = ("greeting", "closing", "age", "chief_complaint", *TALK)
 
 
 class Scene(NamedTuple):
@@ -35,6 +44,52 @@ class Scene(NamedTuple):
         """True when an answer is expected."""
         return any(intent.asked for intent in self.intents)
 
+    @property
+    def questions(self) -> tuple[Intent, ...]:
+        """What is asked, beyond the courtesies and the first question, which everybody answers."""
+        return tuple(intent for intent in self.intents if intent.asked and intent.name not in _ROUTINE)
+
     def wants(self, *names: str) -> bool:
         """Return True when any of these is among the intents."""
         return any(intent.name in names for intent in self.intents)
+
+    def topic(self, plan: Plan) -> str:
+        """Name what a question is about, the same for its repetition in other words."""
+        fact = next((say for say in plan if say.fact is not None), None)
+        if fact is not None and fact.fact is not None:
+            return f"{fact.fact.id}.{fact.attribute if fact.move == 'detail' else ''}"
+        asked = self.questions
+        return f"{asked[0].name}.{asked[0].concept or asked[0].target or ''}" if asked else ""
+
+    def fails(self, pillar: str, plan: Plan, chance: float) -> bool:
+        """Return True when a pillar keeps the answer from coming.
+
+        Drawn once a topic, so that a gap is the same gap when it is asked for again; each repetition makes it
+        smaller.
+        """
+        topic = self.topic(plan)
+        if not topic or chance <= 0.0:
+            return False
+        drawn = derive_seed(self.seed, "fails", pillar, topic) / 2**63
+        return drawn < chance * AGAIN[pillar] ** self.state.times_unanswered(topic)
+
+
+def unanswered(plan: Plan, scene: Scene, key: str, *after: Say) -> Plan:
+    """Return a plan that says something else than what was asked for."""
+    return (Say("evade", attribute=key, words=scene.topic(plan), core=False), *after)
+
+
+def evadable(plan: Plan, scene: Scene) -> bool:
+    """Return True for an answer that may fail: a reply to a question, and not what brought the patient.
+
+    What a patient came for is on its mind; and what another pillar took away already cannot fail again.
+    """
+    if not scene.questions or any(say.move in ("evade", "askback", "withhold", "confess") for say in plan):
+        return False
+    main = scene.record.main
+    return not any(say.fact is not None and say.fact == main and say.move in ("affirm", "complain") for say in plan)
+
+
+def past(plan: Plan) -> bool:
+    """Return True when the answer is about the past, which memory keeps less well than the body."""
+    return not any(isinstance(say.fact, Symptom) for say in plan)

@@ -1,18 +1,21 @@
 """Social-cultural noise: what people hide for shame, until they are met with understanding.
 
 Level 1 hesitates, 2 plays down or puts off, 3 denies, 4 denies until trust has grown. Only stigmatised facts
-are touched; everything else is told as it is.
+are denied. Other questions may be put off ("share minimal information", level 3 of table A1), which says
+nothing false and ends as trust grows.
 """
 
 from bedside.cases.fact import SocialHistory
-from bedside.envs.noise.scene import Scene
+from bedside.envs.noise.levels import SOCIAL
+from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 from bedside.verifier.judgment import stigmatised
 
 __all__ = ["bend", "withheld"]
 
-_NEEDED_RAPPORT = (0.0, 0.0, 1.0, 1.0, 2.0)
-_NEEDED_PROBES = (0, 0, 0, 1, 2)
+_TRUST = 0.5
+"""Share of the reserve that an empathic turn leaves."""
+
 _FACTUAL = ("affirm", "drugs", "condition", "social", "drug", "dose", "relative", "procedure", "detail")
 
 
@@ -26,7 +29,7 @@ def withheld(say: Say, scene: Scene) -> bool:
         return False
     gentle = scene.wants("empathy")
     probes = scene.state.probes(fact.id) + (1 if gentle else 0)
-    return not (scene.state.rapport >= _NEEDED_RAPPORT[level] and probes >= _NEEDED_PROBES[level])
+    return not (scene.state.rapport >= SOCIAL[level].rapport and probes >= SOCIAL[level].probes)
 
 
 def _shameful(say: Say, scene: Scene) -> bool:
@@ -49,6 +52,10 @@ def bend(plan: Plan, scene: Scene) -> Plan:
             bent += _tell(say, scene, level)
         else:
             bent.append(say)
+    if bent == list(plan) and evadable(plan, scene) and not scene.wants(*OPEN):
+        reserve = SOCIAL[level].guarded * _TRUST**scene.state.rapport
+        if scene.fails("social", plan, reserve):
+            return unanswered(plan, scene, "social.guarded")
     spoken = any(s.move not in ("omit",) for s in bent)
     return tuple(bent) if spoken else (*bent, Say("phrase", attribute="social.nothing"))
 

@@ -211,7 +211,7 @@ _MOVES: dict[str, Callable[[Say, Voice], str]] = {
     "confess": _phrase,
     "withhold": _phrase,
     "believe": _phrase,
-    "miss": _phrase,
+    "evade": _phrase,
     "askback": lambda say, voice: voice.pick("askback", x=say.words),
     "detail": detail,
     "drug": _drug,

@@ -31,6 +31,7 @@ class State(NamedTuple):
         missed: Questions in a row that were talked past.
         asked_back: Words that the patient has had explained or has asked about.
         beliefs: How often the patient has voiced its own theory.
+        unanswered: How often each topic was asked for in vain.
     """
 
     turns: int = 0
@@ -43,6 +44,11 @@ class State(NamedTuple):
     missed: int = 0
     asked_back: frozenset[str] = frozenset()
     beliefs: int = 0
+    unanswered: tuple[tuple[str, int], ...] = ()
+
+    def times_unanswered(self, topic: str) -> int:
+        """Return how often a topic was asked for in vain."""
+        return dict(self.unanswered).get(topic, 0)
 
     def probes(self, fact_id: str) -> int:
         """Return how often a fact has been asked for."""
@@ -66,6 +72,10 @@ class State(NamedTuple):
         probed = dict(self.probed)
         for fact_id in withheld:
             probed[fact_id] = probed.get(fact_id, 0) + 1
+        unanswered = dict(self.unanswered)
+        for say in plan:
+            if say.move == "evade":
+                unanswered[say.words] = unanswered.get(say.words, 0) + 1
         told = [
             say.fact.id
             for say in plan
@@ -79,7 +89,8 @@ class State(NamedTuple):
             focus=complained or next((i for i in reversed(facts) if i in symptoms), self.focus),
             probed=tuple(sorted(probed.items())),
             opened=self.opened.union(say.fact.id for say in plan if say.fact and say.move == "confess"),
-            missed=self.missed + 1 if any(say.move == "miss" for say in plan) else 0,
+            missed=self.missed + 1 if any(say.move == "evade" for say in plan) else 0,
             asked_back=self.asked_back.union(say.words for say in plan if say.move == "askback"),
+            unanswered=tuple(sorted(unanswered.items())),
             beliefs=self.beliefs + sum(say.move == "believe" for say in plan),
         )

@@ -63,9 +63,7 @@ def test_agentclinic_facts():
 def osce(tmp_path: Path, name: str = "x.jsonl", **actor: object) -> Path:
     who = {"Demographics": "50-year-old man", "History": "", "Symptoms": {"Primary_Symptom": "Cough"}} | actor
     path = tmp_path / name
-    path.write_text(
-        json.dumps({"OSCE_Examination": {"Patient_Actor": who, "Correct_Diagnosis": "Bronchitis"}})
-    )
+    path.write_text(json.dumps({"OSCE_Examination": {"Patient_Actor": who, "Correct_Diagnosis": "Bronchitis"}}))
     return path
 
 
@@ -160,9 +158,7 @@ def test_symptoms(primary, secondary, expected, tmp_path):
 def test_who_the_patient_is(tmp_path):
     (child,) = read_agentclinic(osce(tmp_path, Demographics="Newborn at 31 weeks' gestation"))
     assert (child.demographics.age, child.demographics.sex) == (0, None)
-    (student,) = read_agentclinic(
-        osce(tmp_path, Demographics="23-year-old student", History="She has a cough.")
-    )
+    (student,) = read_agentclinic(osce(tmp_path, Demographics="23-year-old student", History="She has a cough."))
     assert student.demographics.sex == "female"
     (unknown,) = read_agentclinic(osce(tmp_path, Demographics="student"))
     assert (unknown.demographics.age, unknown.demographics.sex) == (None, None)

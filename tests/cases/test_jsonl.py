@@ -42,7 +42,7 @@ def test_not_json_a_double_id_and_a_missing_file(open_cases, tmp_path):
     with pytest.raises(CaseError, match="line 1: not JSON"):
         list(read_cases(path))
     write_cases([open_cases[0], open_cases[0]], path)
-    with pytest.raises(CaseError, match="line 2, field id: id .* was used in line 1"):
+    with pytest.raises(CaseError, match=r"line 2, field id: id .* was used in line 1"):
         list(read_cases(path))
     with pytest.raises(CaseError, match="No such file"):
         list(read_cases(tmp_path / "missing.jsonl"))
