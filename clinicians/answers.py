@@ -29,9 +29,14 @@ _REPEATED = 0.6
 _FILLER = (
     r"^\W*(?:(?:um+|uh+|er+|ah|eh|well|oh|hm+|so|honestly|okay|look|let me (?:see|think)|i mean|actually)\b[\s,.…-]*)*"
 )
+# "I don't know" and "I don't see why you ask" are no denials.
+_NO_ANSWER = (
+    r"(?! (?:know|remember|recall|see (?:what|why)|follow|get (?:it|the)|understand|think (?:that|it)|"
+    r"(?:really )?(?:have the words|know|remember|want)|like|mean|really sure|sure|certain|good|myself))"
+)
 _NO = re.compile(
-    _FILLER + r"(?:no|nope|nah|never|none|nothing|nobody|not|"
-    r"i (?:don't|do not|haven't|have not|didn't|did not|wasn't|am not|can't say i)|i'm not|"
+    _FILLER + rf"(?:(?:no|nope|nah|never|none|nothing|nobody|not)\b(?! sure| my)|"
+    rf"(?:i (?:don't|do not|haven't|have not|didn't|did not|wasn't|am not)|i'm not){_NO_ANSWER}|i can't say i|"
     r"it (?:doesn't|does not|didn't|isn't)|there (?:isn't|aren't|wasn't))\b",
     re.IGNORECASE,
 )

@@ -49,6 +49,21 @@ _FAREWELL = "Final Diagnosis: {}"
 _LEAST = 5
 """Turns before the first commitment: nobody names a disease on the first complaint."""
 
+_URGENCY = 0.03
+_UNHURRIED = 8
+_LEAST_SURE = 0.45
+"""What certainty a commitment takes falls by so much a turn once an interview grows long, down to a floor.
+
+Clinicians have a time for each patient, and close earlier the longer it took to get that far; models of human
+decisions under time pressure call it a collapsing bound.
+"""
+
+_SHRUG = 0.5
+"""Weight of the denial that two questions without an answer are taken for.
+
+What a patient cannot confirm is noted as "none reported"; and somebody who has it badly would mostly know.
+"""
+
 _TELLS_NOTHING = 0.002
 _WORTH_A_PROBE = 0.02
 """Nats of expected information below which a question, or a second question after a denial, is not asked."""
@@ -85,13 +100,13 @@ class InformationGain:
     Args:
         knowledge: What is known of diagnoses.
         ear: Understands answers in terms of that knowledge.
-        sure: Chance of the best diagnosis at which the doctor commits.
-        most: Questions after which it commits in any case.
+        sure: Chance of the best diagnosis at which the doctor commits; less as the interview grows long.
+        most: Turns after which it commits in any case.
     """
 
     name = "infogain"
 
-    def __init__(self, knowledge: Knowledge, ear: Ear, *, sure: float = 0.9, most: int = 36) -> None:
+    def __init__(self, knowledge: Knowledge, ear: Ear, *, sure: float = 0.9, most: int = 20) -> None:
         self._knowledge = knowledge
         self._ear = ear
         self._sure, self._most = sure, most
@@ -121,11 +136,16 @@ class InformationGain:
         if follow_up:
             return follow_up
         chosen = self._choose()
-        if self._turn > self._most or (self._belief.best[1] > self._sure and self._turn > _LEAST) or not chosen:
+        if self._turn > self._most or (self._enough() and self._turn > _LEAST) or not chosen:
             return _FAREWELL.format(self._belief.best[0])
         self._current, self._again = chosen, False
         question = chosen[0].question
         return f"{self._rng.choice(_ASIDES)}{question}"
+
+    def _enough(self) -> bool:
+        """True when the best diagnosis is as likely as it must be by now."""
+        wanted = self._sure - _URGENCY * max(0, self._turn - _UNHURRIED)
+        return self._belief.best[1] > max(_LEAST_SURE, wanted)
 
     # Listening
 
@@ -144,9 +164,12 @@ class InformationGain:
             self._learn(key, present=True, weight=weight)
         for key, weight in told[1].items():
             self._learn(key, present=False, weight=weight)
-        if asked and answer.reply == "unclear" and not told[0] and not self._again:
-            self._current, self._again = asked, True
-            return asked[0].reworded
+        if asked and answer.reply == "unclear" and not told[0]:
+            if not self._again:
+                self._current, self._again = asked, True
+                return asked[0].reworded
+            if not asked[0].group:
+                self._learn(asked[0].key, present=False, weight=_SHRUG)
         self._closed |= {feature.group or feature.key for feature in asked}
         return ""
 

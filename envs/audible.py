@@ -44,12 +44,16 @@ def hear(text: str) -> str:
         Visible words only: no reasoning, tool calls, tags, control tokens, invisible characters, nor lines that the
         model wrote for the patient; at most :data:`MAX_HEARD` characters.
     """
-    text = _REASONING.sub(" ", text)
-    text = _UNOPENED.sub(" ", text)
-    text = _CONTROL.sub(" ", text)
-    text = _OTHER_SPEAKER.sub(" ", text)
-    text = _OWN_ROLE.sub("", text)
-    text = _MARKUP.sub("", _TAG.sub(" ", text))
+    # Most turns are plain speech; each pattern is tried only where its mark occurs.
+    if "<" in text or "[" in text:
+        text = _REASONING.sub(" ", text)
+        text = _UNOPENED.sub(" ", text)
+        text = _CONTROL.sub(" ", text)
+        text = _TAG.sub(" ", text)
+    if ":" in text:
+        text = _OTHER_SPEAKER.sub(" ", text)
+        text = _OWN_ROLE.sub("", text)
+    text = _MARKUP.sub("", text)
     if not text.replace("\n", "").isprintable():
         text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
     text = re.sub(r"[ \t]+", " ", re.sub(r"\n{2,}", "\n", text)).strip()

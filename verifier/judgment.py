@@ -10,6 +10,7 @@ from types import MappingProxyType
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.bodily import judge_allergy, judge_finding, judge_onset, judge_reaction
 from bedside.verifier.claim import Claim
+from bedside.verifier.complaints import judge_complaint
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.habits import judge_habit, judge_substance
 from bedside.verifier.medicines import judge_drug
@@ -32,6 +33,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "reaction": judge_reaction,
         "substance": judge_substance,
         "habit": judge_habit,
+        "complaint": judge_complaint,
         "drug_class": judge_drug,
         "medication": judge_drug,
     }

@@ -28,6 +28,8 @@ _VALUES = {word: value for value, word in enumerate(_UNITS + _TEENS)} | {
 _UP_TO_99 = rf"(?:(?:{'|'.join(_TENS[2:])})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(_TEENS)}|{'|'.join(_UNITS)})"
 _HUNDREDS = rf"(?:{'|'.join(_UNITS[1:])})[ -]hundred"
 _NUMBER_WORDS = re.compile(rf"\b(?:{_HUNDREDS}(?:[ -]and)?[ -]{_UP_TO_99}|{_HUNDREDS}|{_UP_TO_99})\b", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+")
+_COUNTING = frozenset((*_UNITS, *_TEENS, *_TENS[2:], "half", "couple", "dozen"))
 _HALF = re.compile(r"\b(\d+) and a half\b")
 _OTHER_WORDS = {"half a": "0.5", "a couple of": "2", "a couple": "2", "a dozen": "12"}
 _OTHER = re.compile("|".join(rf"\b{w}\b" for w in _OTHER_WORDS), re.IGNORECASE)
@@ -46,8 +48,10 @@ def _word_value(match: re.Match[str]) -> str:
 @lru_cache(maxsize=16384)
 def digits(text: str) -> str:
     """Write number words as digits: "one hundred and twenty" becomes "120"."""
-    text = _OTHER.sub(lambda m: _OTHER_WORDS[m.group().lower()], text)
-    text = _HALF.sub(lambda m: f"{m[1]}.5", _NUMBER_WORDS.sub(_word_value, text))
+    words = frozenset(_WORD.findall(text.lower()))
+    if not words.isdisjoint(_COUNTING):
+        text = _OTHER.sub(lambda m: _OTHER_WORDS[m.group().lower()], text)
+        text = _HALF.sub(lambda m: f"{m[1]}.5", _NUMBER_WORDS.sub(_word_value, text))
     return re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
 
 
@@ -76,7 +80,8 @@ _DOSE_UNIT = {
     "tablet": "pills", "tablets": "pills", "tab": "pills", "tabs": "pills", "pill": "pills", "pills": "pills",
     "capsule": "pills", "capsules": "pills", "cap": "pills", "caps": "pills", "packet": "packets",
     "packets": "packets", "tablespoon": "tablespoons", "tablespoons": "tablespoons", "teaspoon": "teaspoons",
-    "teaspoons": "teaspoons", "%": "%", "percent": "%", "l": "l", "liter": "l", "liters": "l", "suppository": "suppositories",
+    "teaspoons": "teaspoons", "%": "%", "percent": "%", "l": "l", "liter": "l", "liters": "l",
+    "suppository": "suppositories",
 }  # fmt: skip
 _DOSE = re.compile(
     r"(?<![\w.])(\d+(?:\.\d+)?)(?:\s*(?:-|to)\s*(\d+(?:\.\d+)?))?[\s-]*"

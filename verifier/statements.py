@@ -13,6 +13,7 @@ from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.text import content_stems
 from bedside.verifier.utterance import claims_in
+from bedside.verifier.complaints import complaint_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment import Ruling, judge
 from bedside.verifier.verdict import Label
@@ -91,6 +92,8 @@ def judge_claims(
 def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequence[Ruling]) -> Opinion:
     rulings = [judge(c, grounded, noise) for c in claims_in(first_person(text), grounded)]
     rulings = [_as_held(ruling, said) for ruling in rulings] or _about(text, said)
+    if not rulings and (unknown := complaint_in(first_person(text), grounded, given=True)):
+        rulings = [judge(unknown, grounded, noise)]
     if not rulings:
         return Opinion(text, "unverifiable", "holds nothing that a record could tell")
     ruling = min(rulings, key=lambda r: _WORST_FIRST.index(r.judgment.label))
@@ -100,7 +103,7 @@ def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequenc
 def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:
     """Soften a claim that the utterance itself only believes, asks or supposes."""
     claim = ruling.judgment.claim
-    if ruling.judgment.label != "fabricated" or claim.kind not in ("condition", "symptom", "leak", "medication"):
+    if ruling.judgment.label != "fabricated" or claim.kind not in ("condition", "leak"):
         return ruling
     same = [r for r in said if r.judgment.claim.kind == claim.kind and r.judgment.claim.concept == claim.concept]
     softened = [r for r in same if r.judgment.label == "unverifiable"]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from bedside.verifier.circumstances import circumstances_of
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims import claim_of, extract_claims, normalise
+from bedside.verifier.complaints import unknown_complaint
 from bedside.verifier.context import context_of
 from bedside.verifier.findings import findings_of
 from bedside.verifier.focus import focus_of
@@ -39,11 +40,14 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     if grounded.scope == "discharge":
         return found
     focus = focus_of(question, grounded)
+    spoken_for = {claim.sentence for claim in found}
     for sentence in sentences(normalise(text)):
         found.extend(circumstances_of(sentence, grounded, focus))
         found.extend(life_of(sentence, focus))
         found.extend(findings_of(sentence, grounded, focus))
         found.extend(_leaks(sentence, grounded))
+        if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
+            found.append(unknown)
     return found
 
 

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import orjson
@@ -24,7 +25,7 @@ def test_rows_are_chats_that_a_trainer_takes(open_cases, tmp_path):
         roles = [message["role"] for message in row["messages"]]
         assert roles[:3] == ["system", "user", "assistant"]
         assert roles[-1] == "assistant"
-        assert all(first != second for first, second in zip(roles[1:], roles[2:], strict=False))
+        assert all(first != second for first, second in pairwise(roles[1:]))
         assert row["scores"]["tcs"] > 0.9
     assert rows[0]["persona"].count("=") == 0
     assert rows[-1]["persona"].count("=") == 3
