@@ -107,6 +107,7 @@ class Player:
                     cases=self._plan.cases,
                     persona=config.persona,
                     noise=config.noise,
+                    verifier=config.verifier,
                     reward=None,  # scores are taken from the record, at the end
                 )
             if task.policy not in self._clinicians:

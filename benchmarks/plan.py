@@ -23,6 +23,7 @@ from bedside.cases.persona import draw_persona
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
 from bedside.clinicians.registry import POLICIES, make_clinician
+from bedside.verifier.engines import make_verifier
 
 __all__ = ["ENVIRONMENTS", "Plan", "Settings", "kind_of", "load_run_cases", "make_plan"]
 
@@ -44,6 +45,7 @@ class Settings:
     limit: int | None = None
     runs: int = 1
     seed: int = 0
+    verifier: str = "rules"
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ def make_plan(settings: Settings) -> Plan:
     cases = _playable(settings, known)
     for policy in policies:
         make_clinician(policy, cases=known, source=settings.cases)
+    make_verifier(settings.verifier, cases=cases)
     config = RunConfig(
         env=ENVIRONMENTS[settings.env],
         cases=settings.cases,
@@ -93,6 +96,7 @@ def make_plan(settings: Settings) -> Plan:
         runs=settings.runs,
         seed=settings.seed,
         limit=settings.limit,
+        verifier=settings.verifier,
         code=_code_hash(),
         versions=_versions(),
     )

@@ -74,6 +74,14 @@ def run_eval(
         str,
         typer.Option(help="How they speak: none, random, random:3@1-4, memory_recall=2,…", metavar="SPEC"),
     ] = "none",
+    verifier: Annotated[
+        str,
+        typer.Option(
+            help="Who checks what patients say: rules, llm:PROVIDER/MODEL, ensemble:PROVIDER/MODEL; off and prompt "
+            "check nothing and are for the ablation.",
+            metavar="NAME",
+        ),
+    ] = "rules",
     limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
     runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
@@ -98,7 +106,7 @@ def run_eval(
     names = tuple(name.strip() for name in policy.split(",")) if policy.strip() else ()
     folder = out or Path("runs") / env
     try:
-        plan = _checked_plan(Settings(env, cases, names, persona, noise, limit, runs, seed), workers)
+        plan = _checked_plan(Settings(env, cases, names, persona, noise, limit, runs, seed, verifier), workers)
         with _progress() as callback:
             report = evaluate(plan, folder, workers=workers, resume=resume, progress=callback)
     except RunError as error:
@@ -135,7 +143,7 @@ def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
         engines = " and ".join(sorted(report.engines)) or "nobody"
         typer.echo(
             f"{config.case_count} cases ({config.cases}), runs {config.runs}, seed {config.seed}, "
-            f"persona {config.persona}, noise {config.noise}, scored by: {engines}"
+            f"persona {config.persona}, noise {config.noise}, verified by: {config.verifier}, scored by: {engines}"
         )
         typer.echo(f"episodes and summary: {folder}")
     for policy, faults in report.faults.items():

@@ -48,6 +48,7 @@ class RunConfig(Frozen):
         case_hash: Hash of the content of all cases of the source.
         policies: Names, in the order of the table.
         limit: Only the first so many cases; None for all.
+        verifier: Who checked the patients, by name.
         code: Hash of bedside's own source, so that a resumed run never mixes two versions of a score.
         versions: Of bedside, Python and numpy.
     """
@@ -62,6 +63,7 @@ class RunConfig(Frozen):
     runs: int
     seed: int
     limit: int | None
+    verifier: str = "rules"
     code: str
     versions: dict[str, str]
 

@@ -20,8 +20,24 @@ _INVENTED = (
     "My brother has {condition}.", "I'm allergic to {drug}.", "My wife says I had {symptom} in my sleep.",
 )  # fmt: skip
 _DRUGS = ("metformin", "warfarin", "lithium", "methotrexate", "insulin", "Xanax", "digoxin", "tamoxifen")
-_SYMPTOMS = ("double vision", "a seizure", "hives", "ringing in my ears", "hair loss", "hallucinations", "a stiff neck")
-_CONDITIONS = ("epilepsy", "cirrhosis", "multiple sclerosis", "psoriasis", "glaucoma", "celiac disease", "sarcoidosis")
+_SYMPTOMS = (
+    "double vision",
+    "a seizure",
+    "hives",
+    "ringing in my ears",
+    "hair loss",
+    "hallucinations",
+    "a stiff neck",
+)
+_CONDITIONS = (
+    "epilepsy",
+    "cirrhosis",
+    "multiple sclerosis",
+    "psoriasis",
+    "glaucoma",
+    "celiac disease",
+    "sarcoidosis",
+)
 _EVERY = 3
 _STUBBORN = 0.03
 _SECOND = 0.24
@@ -106,18 +122,26 @@ def refine(count: int, *seed: object) -> Outcomes:
         stubborn = rng.random()
         lies = 0 if turn % _EVERY else 3 if stubborn < _STUBBORN else 2 if stubborn < _SECOND else 1
         heard = speak(
-            lambda attempt, _, lies=lies, truth=truth, invented=invented: f"{truth} {invented}" if attempt < lies else truth,
+            lambda attempt, _, lies=lies, truth=truth, invented=invented: (
+                f"{truth} {invented}" if attempt < lies else truth
+            ),
             lambda text, grounded=grounded: verifier.verify(text, grounded, noise),
             "saboteur",
             turn,
         )
-        _count(outcomes, heard.rejected != (), len(heard.rejected), heard.fallback, lies > 0 and invented in heard.text)
+        _count(
+            outcomes,
+            heard.rejected != (),
+            len(heard.rejected),
+            heard.fallback,
+            lies > 0 and invented in heard.text,
+        )
         if any(j.label == "fabricated" for j in heard.verdict.judgments) or heard.verdict.overall != "pass":
             outcomes.reached += 1
     return outcomes
 
 
-def _count(outcomes: Outcomes, flagged: bool, attempts: int, fallback: bool, missed: bool) -> None:  # noqa: FBT001
+def _count(outcomes: Outcomes, flagged: bool, attempts: int, fallback: bool, missed: bool) -> None:
     outcomes.missed += missed
     if not flagged:
         return

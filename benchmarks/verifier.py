@@ -93,7 +93,9 @@ class Confusion:
         n = self.count
         if not n:
             return None
-        chance = ((self.tp + self.fp) * (self.tp + self.fn) + (self.tn + self.fn) * (self.tn + self.fp)) / n**2
+        chance = (
+            (self.tp + self.fp) * (self.tp + self.fn) + (self.tn + self.fn) * (self.tn + self.fp)
+        ) / n**2
         return ((self.tp + self.tn) / n - chance) / (1 - chance) if chance < 1 else None
 
     def figures(self) -> dict[str, float | int | None]:
@@ -237,7 +239,11 @@ _COLUMNS = ("", "precision", "recall", "F1", "kappa", "tp", "fp", "fn", "tn")
 
 
 def _report(scores: dict[str, Scores], outcomes: Outcomes) -> Group:
-    rows = [_row(f"{split}, {level}", getattr(s, level)) for split, s in scores.items() for level in ("claims", "utterances")]
+    rows = [
+        _row(f"{split}, {level}", getattr(s, level))
+        for split, s in scores.items()
+        for level in ("claims", "utterances")
+    ]
     parts: list[Table] = [_table("Fabrication", rows, _COLUMNS)]
     for split, found in scores.items():
         phenomena = [_row(name, confusion) for name, confusion in found.phenomena.items()]
@@ -245,8 +251,17 @@ def _report(scores: dict[str, Scores], outcomes: Outcomes) -> Group:
         kinds = ("supported", "fabricated", "unverifiable")
         confusion = [(gold, *(str(found.labels[gold, said]) for said in kinds)) for gold in kinds]
         parts.append(_table(f"Gold (rows) against verdict, {split}", confusion, ("", *kinds)))
-    refinement = [(name.replace("_", " "), str(count), f"{outcomes.share(name):.1%}") for name, count in outcomes.counts().items()]
-    parts.append(_table(f"Refinement of {outcomes.flagged} flagged of {outcomes.turns} turns", refinement, ("outcome", "turns", "of flagged")))
+    refinement = [
+        (name.replace("_", " "), str(count), f"{outcomes.share(name):.1%}")
+        for name, count in outcomes.counts().items()
+    ]
+    parts.append(
+        _table(
+            f"Refinement of {outcomes.flagged} flagged of {outcomes.turns} turns",
+            refinement,
+            ("outcome", "turns", "of flagged"),
+        )
+    )
     latency = [(split, f"{s.latency.median:.2f}", f"{s.latency.p99:.2f}") for split, s in scores.items()]
     parts.append(_table("Milliseconds a call", latency, ("", "median", "p99")))
     return Group(*parts)
@@ -271,8 +286,12 @@ def _as_json(scores: dict[str, Scores], outcomes: Outcomes) -> dict[str, Any]:
 def verifier(
     claims: Annotated[Path, typer.Option(help="Labelled utterances.")] = CLAIMS,
     cases: Annotated[Path, typer.Option(help="Cases of theirs that are not among the open ones.")] = CASES,
-    verisim: Annotated[Path | None, typer.Option(help="Folder of the labelled VeriSim release, to be scored too.")] = None,
-    turns: Annotated[int, typer.Option(help="Turns to play with a patient that fabricates on purpose.", min=0)] = TURNS,
+    verisim: Annotated[
+        Path | None, typer.Option(help="Folder of the labelled VeriSim release, to be scored too.")
+    ] = None,
+    turns: Annotated[
+        int, typer.Option(help="Turns to play with a patient that fabricates on purpose.", min=0)
+    ] = TURNS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Measure the rules verifier on labelled claims, and what gets past it when a patient invents on purpose."""
@@ -281,7 +300,10 @@ def verifier(
         labelled += read_release(verisim) if verisim else []
     except (CaseError, ValueError) as error:
         raise typer.Exit(complain(str(error), 2)) from error
-    scores = {split: score([row for row in labelled if row.split == split]) for split in dict.fromkeys(r.split for r in labelled)}
+    scores = {
+        split: score([row for row in labelled if row.split == split])
+        for split in dict.fromkeys(r.split for r in labelled)
+    }
     outcomes = refine(turns)
     if as_json:
         sys.stdout.write(orjson.dumps(_as_json(scores, outcomes), option=orjson.OPT_INDENT_2).decode() + "\n")

@@ -22,7 +22,9 @@ _COLOURS = {"supported": "green", "fabricated": "bold red", "unverifiable": "yel
 
 
 def verify(
-    source: Annotated[Path, typer.Argument(metavar="INPUT.jsonl", help="Utterances, one JSON object a line.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="INPUT.jsonl", help="Utterances, one JSON object a line.")
+    ],
     cases: Annotated[str, typer.Option(help="Their cases: open, FILE.jsonl, verisim:FILE, …")],
     out: Annotated[Path | None, typer.Option(help="Write JSONL here instead of printing.")] = None,
     engine: Annotated[str, typer.Option(help=f"Who judges: {', '.join(ENGINES)}.")] = "rules",

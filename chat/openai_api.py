@@ -7,12 +7,13 @@ import os
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 from urllib.parse import urlsplit
 
 import openai
-from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
 
-from bedside.chat.model import ChatError, Completion, Message, Sampling
+from bedside.chat.model import ChatError, Completion, EmptyAnswerError, Message, Sampling
 
 __all__ = ["OpenAIModel"]
 
@@ -28,6 +29,7 @@ class OpenAIModel:
         self.name = f"openai/{name}"
         self._model = name
         self._base_url = base_url
+        self._takes_schema = True
 
     @property
     def local(self) -> bool:
@@ -38,9 +40,7 @@ class OpenAIModel:
     @cached_property
     def _client(self) -> openai.OpenAI:
         if not os.environ.get("OPENAI_API_KEY") and not (self._base_url or os.environ.get("OPENAI_BASE_URL")):
-            raise ChatError(
-                f"{self.name}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key"
-            )
+            raise ChatError(f"{self.name}: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key")
         return openai.OpenAI(
             api_key=os.environ.get("OPENAI_API_KEY", "none"),
             base_url=self._base_url,
@@ -59,29 +59,46 @@ class OpenAIModel:
 
     def complete(self, messages: Sequence[Message], sampling: Sampling) -> Completion:
         """Answer a chat; see :class:`~bedside.chat.model.ChatModel`."""
-        sent: list[ChatCompletionMessageParam] = [m.model_dump() for m in messages]  # type: ignore[misc]
         try:
-            answer = self._client.chat.completions.create(
-                model=self._model,
-                messages=sent,
-                temperature=sampling.temperature,
-                top_p=sampling.top_p,
-                max_tokens=sampling.max_tokens,
-                seed=sampling.seed,
-            )
+            answer = self._ask(messages, sampling)
         except openai.OpenAIError as error:
             raise ChatError(f"{self.name}: {type(error).__name__}: {error}") from error
         if not answer.choices:
             raise ChatError(f"{self.name}: the endpoint returned no choice")
-        text = _REASONING.sub("", answer.choices[0].message.content or "").strip()
-        if not text:
-            raise ChatError(
-                f"{self.name}: the endpoint returned empty content ({answer.choices[0].finish_reason})"
-            )
         usage = answer.usage
-        return Completion(
-            text=text,
+        completion = Completion(
+            text=_REASONING.sub("", answer.choices[0].message.content or "").strip(),
             prompt_tokens=usage.prompt_tokens if usage else 0,
             completion_tokens=usage.completion_tokens if usage else 0,
             finish=answer.choices[0].finish_reason or "stop",
         )
+        if not completion.text:
+            raise EmptyAnswerError(
+                f"{self.name}: the endpoint returned empty content ({completion.finish})", completion
+            )
+        return completion
+
+    def _ask(self, messages: Sequence[Message], sampling: Sampling) -> ChatCompletion:
+        if sampling.response_schema is None or not self._takes_schema:
+            return self._send(messages, sampling)
+        try:
+            schema = {"name": "answer", "schema": sampling.response_schema}
+            return self._send(messages, sampling, response_format={"type": "json_schema", "json_schema": schema})
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            # Many servers know no schemas and say so in words of their own. If it is something else, it is told now.
+            answer = self._send(messages, sampling)
+            self._takes_schema = False
+            return answer
+
+    def _send(self, messages: Sequence[Message], sampling: Sampling, **extra: Any) -> ChatCompletion:
+        sent: list[ChatCompletionMessageParam] = [m.model_dump() for m in messages]  # type: ignore[misc]
+        answer: ChatCompletion = self._client.chat.completions.create(
+            model=self._model,
+            messages=sent,
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            max_tokens=sampling.max_tokens,
+            seed=sampling.seed,
+            **extra,
+        )
+        return answer

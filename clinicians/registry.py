@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bedside.cases.case import Case
+from bedside.chat.privacy import keep_local
 from bedside.chat.providers import chat_model
 from bedside.clinicians.answers import Ear
 from bedside.clinicians.case_knowledge import case_knowledge
@@ -66,12 +67,7 @@ def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinicia
 
 def _language_model(name: str, cases: Sequence[Case]) -> Clinician:
     model = chat_model(name)
-    held = next((case.id for case in cases if case.credentialed), None)
-    if held is not None and not model.local:
-        raise ValueError(
-            f"case {held!r} is credentialed and may not be sent to {name}, which is not on this machine; "
-            "serve a model here and point OPENAI_BASE_URL at it"
-        )
+    keep_local(model, cases)
     return LanguageModelClinician(model)
 
 

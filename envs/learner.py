@@ -1,6 +1,7 @@
 """The embedded patient at discharge: listens, learns, asks, says back, and sits the exam."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
@@ -61,7 +62,23 @@ _ABOUT_CARE = re.compile(
     r"plan|appointments?|treatment|questions?|remember|understand)\b",
     re.IGNORECASE,
 )
-_MOST_SAID_BACK = 4
+_MOST_SAID_BACK = 6
+"""Plan items in one answer; some fifty words."""
+
+_TOPIC_CUES = {
+    Topic.RETURN_SIGNS: re.compile(
+        r"\b(?:signs?|come back|call|911|emergency|worr\w+|warning|come in)\b", re.IGNORECASE
+    ),
+    Topic.FOLLOW_UP: re.compile(
+        r"\b(?:whom?|appointments?|visits?|follow[- ]?up|see (?:next|after)|will you see)\b", re.IGNORECASE
+    ),
+    Topic.MEDICATION: re.compile(r"\b(?:medicines?|medications?|pills?|take|dose|inhaler|inject)\b", re.IGNORECASE),
+    Topic.POST_DISCHARGE: re.compile(r"\b(?:at home|can and can(?:no|')t|activity|eat|lift|diet)\b", re.IGNORECASE),
+    Topic.TREATMENTS: re.compile(r"\b(?:was done|we did|did we do|tests?|treat\w+|procedure)\b", re.IGNORECASE),
+    Topic.DIAGNOSIS: re.compile(
+        r"\b(?:why you|what (?:happened|you have|was wrong)|here|diagnosis|problem)\b", re.IGNORECASE
+    ),
+}
 _TOO_MUCH = 9
 
 
@@ -80,9 +97,7 @@ class LearningPatient:
 
     engine = "embedded"
 
-    def __init__(
-        self, grounded: GroundedCase, persona: Persona, seed: int, learning: Learning = LEARNING
-    ) -> None:
+    def __init__(self, grounded: GroundedCase, persona: Persona, seed: int, learning: Learning = LEARNING) -> None:
         self.mind = Mind(grounded.case, persona, seed, learning)
         self._grounded = grounded
         self._persona = persona
@@ -90,6 +105,7 @@ class LearningPatient:
         self._last_said = ""
         self._reaction: Reaction | None = None
         self._engaged = False
+        self._asides = 0
         self._turn = 0
         self._recent: list[str] = []
         self._asked: set[str] = set()
@@ -156,14 +172,37 @@ class LearningPatient:
         return Reaction(reading, said_back, unknown, soothed, hurt)
 
     def _asked_back(self, heard: str, conveyed: list[str]) -> list[str]:
-        """Which items a teach-back question is about: those it names, else what was taught last."""
-        questions = " ".join(s for s in re.split(r"(?<=[.!?])\s+", heard) if "?" in s or _TEACH_BACK.search(s))
-        spoken_of = {c for m in self._grounded.find(tokenize(plain(questions))) for c in m.concepts}
+        """Which items a teach-back question is about: what it names, else its topic, else what was taught last."""
+        question = " ".join(s for s in re.split(r"(?<=[.!?])\s+", heard) if "?" in s or _TEACH_BACK.search(s))
+        spoken_of = {c for m in self._grounded.find(tokenize(plain(question))) for c in m.concepts}
         named = {g.fact.id for g in self._grounded.plan if g.concept in spoken_of}
-        pool = conveyed or self._recent[-10:]
-        asked = [i for i in (*self._recent, *conveyed) if i.split(".")[0] in named] if named else pool
-        facts = list(dict.fromkeys(i.split(".")[0] for i in asked))[-_MOST_SAID_BACK:]
-        return [i for i in dict.fromkeys(asked) if i.split(".")[0] in facts]
+        taught = [*(i for i in self._recent if i not in conveyed), *conveyed]
+        asked = [i for i in taught if i.partition(".")[0] in named]
+        if not asked:
+            pool = conveyed or self._recent[-10:]
+            topic = next((t for t, cue in _TOPIC_CUES.items() if cue.search(question)), None)
+            asked = [i for i in pool if self._topic(i) == topic] or self._main_topic(pool)
+        return self._sayable(asked)
+
+    def _topic(self, item: str) -> Topic:
+        return self._grounded.case.plan_items[item].topic
+
+    def _main_topic(self, items: list[str]) -> list[str]:
+        topics = Counter(self._topic(item) for item in items)
+        return [item for item in items if self._topic(item) == topics.most_common(1)[0][0]] if topics else []
+
+    @staticmethod
+    def _sayable(items: list[str]) -> list[str]:
+        """The latest facts of these, as many as fit in one answer."""
+        by_fact: dict[str, list[str]] = {}
+        for item in items:
+            by_fact.setdefault(item.partition(".")[0], []).append(item)
+        chosen: list[str] = []
+        for own in reversed(by_fact.values()):
+            if chosen and len(chosen) + len(own) > _MOST_SAID_BACK:
+                break
+            chosen = [*own, *chosen]
+        return chosen
 
     def _reply(self, heard: str, rng: Random) -> str:
         reaction = self._reaction
@@ -174,7 +213,7 @@ class LearningPatient:
             return rng.choice(wordings.UNWELCOME)
         if closes(heard) and not self.wants_more:
             return rng.choice(wordings.FAREWELLS)
-        parts = [self._aside(rng)] if rng.random() < 0.2 * self._persona.noise.communication_style else []
+        parts = [self._aside()] if rng.random() < 0.2 * self._persona.noise.communication_style else []
         if reaction.said_back is not None:
             parts.append(self._say_back(reaction.said_back, rng))
         elif closes(heard):
@@ -192,8 +231,12 @@ class LearningPatient:
             parts.append(self._acknowledge(rng, soothed=reaction.soothed))
         return " ".join(filter(None, parts))
 
-    def _aside(self, rng: Random) -> str:
-        return rng.choice(wordings.TANGENTS)
+    def _aside(self) -> str:
+        """The next story of this patient's; none is told twice before all were."""
+        order = list(wordings.TANGENTS)
+        stream(self._seed, "asides").shuffle(order)
+        self._asides += 1
+        return order[self._asides % len(order)]
 
     def _acknowledge(self, rng: Random, *, soothed: bool) -> str:
         if soothed and self._persona.personality in ("anxious", "distrustful") and rng.random() < 0.5:
@@ -209,7 +252,8 @@ class LearningPatient:
         if not told:
             return rng.choice(wordings.FORGOT)
         hesitation = rng.choice(wordings.HESITATIONS) if rng.random() < 0.4 else ""
-        lead = hesitation + (told if not hesitation or told.startswith("I ") else told[0].lower() + told[1:])
+        spoken = told if not hesitation or told.startswith(("I ", "I'")) else told[0].lower() + told[1:]
+        lead = hesitation + spoken
         missing = any(t.missed for t in self.mind.traces.values())
         return lead + (f" {self._admit(rng)}" if missing and rng.random() < 0.6 else "")
 

@@ -30,22 +30,24 @@ RECALL_AREAS: dict[str, tuple[Topic, ...]] = {
 }
 """The six recall questions of DischargeBench (table 6) and the topics they ask for."""
 
-_SWAPS = {"yourself": "myself", "your": "my", "you're": "I'm", "you've": "I've", "you": "I"}
-_SWAP = re.compile(r"\b(yourself|your|you're|you've|you)\b", re.IGNORECASE)
+_SWAPS = {"yourself": "myself", "your": "my", "yours": "mine", "you're": "I'm", "you've": "I've", "you'll": "I'll"}
+_SWAP = re.compile(r"\b(yourself|yours|your|you're|you've|you'll)\b", re.IGNORECASE)
+# "You" before a verb speaks of who acts; elsewhere of who is acted on.
+_SUBJECT = re.compile(
+    r"\byou(?= (?:have|had|can|could|feel|felt|see|saw|need|take|took|get|got|do|did|start|stop|go|know|want|use|drink|"
+    r"eat|walk|stand|cough|breathe|lie|sit|wake|bleed|vomit|run|finish|leave|return|think|cannot|can't|will|should|"
+    r"must|were|"
+    r"are|notice|become|miss|lose|lost|throw|keep|urinate|pass|sleep|move|lift|gain)\b)",
+    re.IGNORECASE,
+)
+_OBJECT = re.compile(r"\byou\b", re.IGNORECASE)
 
 
 def to_first_person(text: str) -> str:
-    """Turn "until you see your doctor" into "until I see my doctor"."""
+    """Turn "until your doctor clears you" into "until my doctor clears me"."""
     text = re.sub(r"\byou are\b", "I am", text, flags=re.IGNORECASE)
-    # After a preposition or verb it is "me", before one "I".
-    text = re.sub(
-        r"\b(for|to|with|give|gives|tell|tells|make|makes|help|helps|let|of|by|on) you\b(?! (?:have|can|"
-        r"feel|see|are))",
-        r"\1 me",
-        text,
-        flags=re.IGNORECASE,
-    )
-    return _SWAP.sub(lambda m: _SWAPS[m.group().lower()], text)
+    text = re.sub(r"\byou were\b", "I was", text, flags=re.IGNORECASE)
+    return _OBJECT.sub("me", _SUBJECT.sub("I", _SWAP.sub(lambda m: _SWAPS[m.group().lower()], text)))
 
 
 def _lowered(text: str) -> str:
@@ -132,22 +134,30 @@ def _medication(fact: Medication, known: Set[str], rng: Random) -> str:
     said = _choose(rng, "I take {}", "there's {}", "I have to take {}").format(said)
     if purpose:
         said += f" for {to_first_person(purpose)}"
-    if cautions:
-        caution = cautions[0]
-        said += (
-            f", and it {caution}"
-            if caution.startswith(("can ", "may ", "might "))
-            else f", and I have to remember: {caution}"
-        )
-    return said
+    return said + (_caution(cautions[0], rng) if cautions else "")
+
+
+def _caution(text: str, rng: Random) -> str:
+    if text.startswith(("can ", "may ", "might ", "slows ", "causes ", "helps ")):
+        return f", and it {text}"
+    return f", and {_duty(text, rng)}"
 
 
 def _done(fact: Test | Procedure, known: Set[str], rng: Random) -> str:
     result = fact.result if f"{fact.id}.result" in known else None
     if fact.id not in known:
-        return f"some test showed {result}" if result else ""
+        return f"one test {_found(result)}" if result else ""
     said = _choose(rng, "I had the {}", "they did the {}", "they did that {}").format(_name(fact, rng))
-    return said + (f" and it showed {result}" if result else "")
+    return said + (f" and it {_found(result)}" if result else "")
+
+
+def _found(result: str) -> str:
+    """Say "showed a clot", but "was normal"."""
+    state = re.match(
+        r"(?:\w+ly )?(?:raised|normal|high|low|positive|negative|clear|very|much|down|up|near|far|mild|back|not)\b",
+        result,
+    )
+    return f"was {result}" if state else f"showed {result}"
 
 
 def _treated(fact: Treatment, known: Set[str], rng: Random) -> str:

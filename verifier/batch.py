@@ -20,7 +20,17 @@ from bedside.verifier.statements import judge_claims
 from bedside.verifier.verdict import Judgment, Label, Verdict, Violation
 from bedside.verifier.verifier import RulesVerifier, Verifier
 
-__all__ = ["ENGINES", "Line", "Utterance", "Verified", "VerifiedClaim", "make_verifier", "read_lines", "verify_line", "verify_lines"]
+__all__ = [
+    "ENGINES",
+    "Line",
+    "Utterance",
+    "Verified",
+    "VerifiedClaim",
+    "make_verifier",
+    "read_lines",
+    "verify_line",
+    "verify_lines",
+]
 
 ENGINES = ("rules",)
 
@@ -150,7 +160,9 @@ def verify_line(line: Line, case: Case, verifier: Verifier) -> Verified:
     opinions = judge_claims(line.claims, grounded, line.noise, line.utterance, line.doctor)
     violations = [o.ruling.violation for o in opinions if o.ruling and o.ruling.violation]
     violations += [v for v in _of_the_words(verdict) if v not in violations]
-    claims = tuple(VerifiedClaim(text=o.text, verdict=o.label, reason=o.reason, evidence=o.evidence) for o in opinions)
+    claims = tuple(
+        VerifiedClaim(text=o.text, verdict=o.label, reason=o.reason, evidence=o.evidence) for o in opinions
+    )
     overall = "regenerate" if violations else "pass"
     return Verified(line, overall, claims, tuple(dict.fromkeys(violations)), verdict.judgments)
 
@@ -160,7 +172,9 @@ def _of_the_words(verdict: Verdict) -> tuple[Violation, ...]:
     return tuple(v for v in verdict.violations if v in kept)
 
 
-def verify_lines(lines: Iterable[Line], cases: Mapping[str, Case], engine: str = "rules") -> Iterator[Verified]:
+def verify_lines(
+    lines: Iterable[Line], cases: Mapping[str, Case], engine: str = "rules"
+) -> Iterator[Verified]:
     """Judge lines one after the other.
 
     Args:

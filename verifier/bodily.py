@@ -28,7 +28,9 @@ _DONE = ("procedure", "test", "treatment")
 def matching(claim: Claim, grounded: GroundedCase, kinds: tuple[type, ...]) -> tuple[GroundedFact, ...]:
     """Return facts that the claim renders: the same concept, or one in its line of broader and narrower ones."""
     return tuple(
-        g for g in grounded.record if isinstance(g.fact, kinds) and any(in_line(c, g, grounded) for c in concepts_of(claim))
+        g
+        for g in grounded.record
+        if isinstance(g.fact, kinds) and any(in_line(c, g, grounded) for c in concepts_of(claim))
     )
 
 
@@ -49,7 +51,11 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return rule(claim, "unverifiable", "a belief about the illness, not a fact")
     if claim.concept in FEELINGS:
         return rule(claim, "unverifiable", "a feeling")
-    if claim.kind == "symptom" and claim.concept in _GENERAL and any(isinstance(g.fact, Symptom) for g in grounded.record):
+    if (
+        claim.kind == "symptom"
+        and claim.concept in _GENERAL
+        and any(isinstance(g.fact, Symptom) for g in grounded.record)
+    ):
         return rule(claim, "unverifiable", "too vague to check")
     if told := [c for c in concepts_of(claim) if _told(c, grounded)]:
         return rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
@@ -81,7 +87,8 @@ def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
             if shared == {_PAIN} or _PAIN in line:
                 found.append(known.fact)
             continue
-        told = {b for c in mentions_in(lexicon, words_of(known.fact)) if c.startswith("site:") for b in lexicon.ancestors(c)}
+        where = " | ".join(filter(None, (known.fact.text, *known.fact.lay, known.fact.site)))
+        told = {b for c in mentions_in(lexicon, where) if c.startswith("site:") for b in lexicon.ancestors(c)}
         if places & told:
             found.append(known.fact)
     return tuple(found)
@@ -89,7 +96,11 @@ def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
 
 def _worse_with(what: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     named = conditions_in(what)
-    return tuple(g.fact for g in grounded.record if isinstance(g.fact, Symptom) and named & conditions_in(" | ".join(g.fact.aggravating)))
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, Symptom) and named & conditions_in(" | ".join(g.fact.aggravating))
+    )
 
 
 def _told(concept: str, grounded: GroundedCase) -> bool:
@@ -106,24 +117,39 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     kinds = ("symptom", "condition", "procedure", "test", "treatment")
     if "allerg" in claim.surface.lower():
         kinds, said = ("allergy",), {s for s in said if not s.startswith("allerg")}
-        return tuple(g.fact for g in grounded.record if g.fact.kind in kinds and said & set(content_stems(words_of(g.fact))))
-    return tuple(g.fact for g in grounded.record if g.fact.kind in kinds and said <= set(content_stems(words_of(g.fact))))
+        return tuple(
+            g.fact
+            for g in grounded.record
+            if g.fact.kind in kinds and said & set(content_stems(words_of(g.fact)))
+        )
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if g.fact.kind in kinds and said <= set(content_stems(words_of(g.fact)))
+    )
 
 
-def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
+def judge_denial(
+    claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...], noise: NoiseProfile
+) -> Ruling:
     """Judge a denial: right about what is not there, permitted about what shames, fabricated otherwise."""
     # Denying what is broader than a recorded fact denies that fact; denying what is narrower does not.
     denied = tuple(f for f in facts if any(c in grounded.facts[f.id].broader for c in concepts_of(claim)))
     what = claim.attributes.get("asked", claim.surface)
     if not denied:
         return rule(claim, "supported", f"the record holds no {what}, so denying it is right")
-    if any(re.search(rf"\b(?:no|without|not) {re.escape(what.lower())}\b", words_of(g.fact).lower()) for g in grounded.record):
+    if any(
+        re.search(rf"\b(?:no|without|not) {re.escape(what.lower())}\b", words_of(g.fact).lower())
+        for g in grounded.record
+    ):
         return rule(claim, "supported", f"the record itself says no {what}", denied)
     if claim.certainty == "hedged" and claim.concept in _GENERAL:
         return rule(claim, "unverifiable", "only the word is denied", denied)
     if noise.social_cultural and all(stigmatised(f, grounded) for f in denied):
         return rule(claim, "unverifiable", "withheld for shame, which the noise profile permits", denied)
-    return rule(claim, "fabricated", f"denies what the record holds: {denied[0].text}", denied, "unjustified_denial")
+    return rule(
+        claim, "fabricated", f"denies what the record holds: {denied[0].text}", denied, "unjustified_denial"
+    )
 
 
 def _judge_details(claim: Claim, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
@@ -146,16 +172,35 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
     if not isinstance(fact, Symptom):
         return ""
     for name in ("ago", "duration"):
-        if name in details and (problem := wrong_time(float(details[name]), fact, noise, vague="vague" in details)):
+        if name in details and (
+            problem := wrong_time(float(details[name]), fact, noise, vague="vague" in details)
+        ):
             return problem
-    stated = details.get("severity") or (details.get("severity_word") if details.get("severity_word") == "9" else None)
-    if stated and fact.severity is not None and min(10.0, float(stated)) - fact.severity > AMPLIFIED[noise.emotional_state]:
+    stated = details.get("severity") or (
+        details.get("severity_word") if details.get("severity_word") == "9" else None
+    )
+    if (
+        stated
+        and fact.severity is not None
+        and min(10.0, float(stated)) - fact.severity > AMPLIFIED[noise.emotional_state]
+    ):
         return f"the record says {fact.severity} out of 10"
     return _wrong_frequency(details.get("frequency"), fact, noise)
 
 
 def _wrong_side(side: str, fact: AnyFact) -> str:
-    words = " ".join(filter(None, (fact.text, *fact.lay, getattr(fact, "site", None), getattr(fact, "result", None), getattr(fact, "radiation", None))))
+    words = " ".join(
+        filter(
+            None,
+            (
+                fact.text,
+                *fact.lay,
+                getattr(fact, "site", None),
+                getattr(fact, "result", None),
+                getattr(fact, "radiation", None),
+            ),
+        )
+    )
     recorded = side_in(words)
     if recorded is None or recorded == side or side in words.lower().split():
         return ""
@@ -199,7 +244,9 @@ def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return judge_none(claim, tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy)))
     facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
     if not facts and _SHELLFISH & set(concepts_of(claim)):
-        facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH)
+        facts = tuple(
+            g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH
+        )
     if claim.denied:
         return judge_denial(claim, grounded, facts, noise)
     if facts:
@@ -210,16 +257,22 @@ def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
 def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
     """Judge the denial of everything of a kind."""
     if facts:
-        return rule(claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial")
+        return rule(
+            claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial"
+        )
     return rule(claim, "supported", "the record holds none")
 
 
 def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge what an allergen is said to do."""
     allergen = claim.attributes["allergen"]
-    allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and in_line(allergen, g, grounded)]
+    allergies = [
+        g.fact for g in grounded.record if isinstance(g.fact, Allergy) and in_line(allergen, g, grounded)
+    ]
     if not allergies and allergen in _SHELLFISH:
-        allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH]
+        allergies = [
+            g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH
+        ]
     facts = tuple(allergies)
     if claim.denied:
         return rule(claim, "unverifiable", "says what an allergen does not do", facts)
@@ -232,4 +285,6 @@ def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
         if recorded & set(concepts_of(claim)) or same_words:
             return rule(claim, "supported", f"the recorded reaction: {words}", (fact,))
     told = allergies[0].reaction
-    return rule(claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts)
+    return rule(
+        claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts
+    )

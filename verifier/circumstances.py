@@ -28,7 +28,8 @@ _CONDITIONS = {
     "standing": r"stand\w*|stood|get(?:ting)? up\b(?! at night)",
     "walking": r"walk\w*|step on|on (?:my|her|his) feet",
     "stairs": r"stairs?|steps|hills?|uphill|climb\w*|flights?",
-    "exertion": r"exert\w*|exercis\w*|efforts?|activit\w*|active|lift\w*|carry\w*|run(?:ning)?\b(?! in)|workouts?|sports?|groceries|shopping|exercise",
+    "exertion": r"exert\w*|exercis\w*|efforts?|activit\w*|active|lift\w*|carry\w*|run(?:ning)?\b(?! in)|"
+        r"workouts?|sports?|groceries|shopping|exercise",
     "breathing": r"breath(?:s|ing|e)?\b|inhal\w*",
     "coughing": r"cough\w*",
     "sneezing": r"sneez\w*",
@@ -54,9 +55,12 @@ _CONDITIONS = {
     "driving": r"driv\w+|in the car",
     "talking": r"talk\w*|speak\w*",
     "straining": r"strain\w*",
-    "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|inhaler|albuterol|ondansetron",
+    "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|"
+        r"inhaler|albuterol|ondansetron",
 }  # fmt: skip
-_CONDITION = re.compile("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE)
+_CONDITION = re.compile(
+    "|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE
+)
 # One name for what is nearly the same, so that "resting" is borne out by "sitting down".
 _KIN_OF = {
     "stairs": {"exertion", "walking"}, "exertion": {"stairs", "walking", "moving"}, "walking": {"exertion", "stairs", "moving", "standing"},
@@ -65,26 +69,50 @@ _KIN_OF = {
     "eating": {"swallowing", "chewing"}, "chewing": {"eating"}, "swallowing": {"eating"}, "bending": {"moving"},
 }  # fmt: skip
 _WORSE = re.compile(
-    r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) (?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
-    r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot)?(?= (?:when|if|to|with|at night|in the morning|after|every time))|"
-    r"bad (?=at night|in the (?:morning|evening))|hurts?\W*$|(?:make|makes|made) (?:it|me|the \w+|my \w+) (?:hurt|worse|dizzy|short)|hurting(?= when| if)|kills me (?:when|if|to)|can't breathe|every time)\b|\bmakes it hurt\b",
+    r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) "
+    r"(?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
+    r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot)?(?= "
+    r"(?:when|if|to|with|at night|in the morning|after|every time))|"
+    r"bad (?=at night|in the (?:morning|evening))|hurts?\W*$|(?:make|makes|made) (?:it|me|the \w+|my \w+) "
+    r"(?:hurt|worse|dizzy|short)|hurting(?= when| if)|kills me (?:when|if|to)|can't breathe|every "
+    r"time)\b|\bmakes it hurt\b",
     re.IGNORECASE,
 )
 _BETTER = re.compile(
-    r"\b(?:better|eases?(?: off| up)?|(?<!to )helps?\b(?! me\b| us\b| out\b| you\b)|helped|relie(?:ves?|ved)|improves?|improved|goes away|soothes?|stops? hurting|the only thing)\b", re.IGNORECASE
+    r"\b(?:better|eases?(?: off| up)?|(?<!to )helps?\b(?! me\b| us\b| out\b| you\b)|helped|relie(?:ves?|"
+    r"ved)|improves?|improved|goes away|soothes?|stops? hurting|the only thing)\b",
+    re.IGNORECASE,
 )
-_PARTS = re.compile(r",? (?:and|but|so|then) (?=\w+(?: \w+)* (?:makes?|eases?|helps?|brings?|sets?|hurts?)\b)|, (?=(?:if|when|it|the)\b.{8})|;|\. ", re.IGNORECASE)
-_NOTHING = re.compile(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
+_PARTS = re.compile(
+    r",? (?:and|but|so|then) (?=\w+(?: \w+)* (?:makes?|eases?|helps?|brings?|sets?|hurts?)\b)|, (?=(?:if|"
+    r"when)\b.{8})|;|\. ",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE
+)
+_ASIDE = re.compile(
+    r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE
+)
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 
 _SPREADS = re.compile(
-    r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|running|boring|straight|all the way|up|down)"
-    r" (?:straight |right |all the way |up |down |round |around )*(?:down|up|into|in|to|through|across|along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
+    r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|"
+    r"running|boring|straight|all the way|up|down)"
+    r" (?:straight |right |all the way |up |down |round |around )*(?:down|up|into|in|to|through|across|"
+    r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
-_DOWN_ALONE = re.compile(r"^\W*(?:it )?(?:goes |runs )?(?:down|up|into|to|between|through|across)(?: in| to| into)? (?:my |the |both )?([a-z' ]{3,40})", re.IGNORECASE)
-_LEADING = re.compile(r"\b(?:bathroom|toilet|er|hospital|doctor|store|work|bed|floor|school|church|gym|clinic|job|kitchen|clinic)\b", re.IGNORECASE)
+_DOWN_ALONE = re.compile(
+    r"^\W*(?:it )?(?:goes |runs )?(?:down|up|into|to|between|through|across)(?: in| to| into)? (?:my |the |"
+    r"both )?([a-z' ]{3,40})",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"\b(?:bathroom|toilet|er|hospital|doctor|store|work|bed|floor|school|church|gym|clinic|job|kitchen|"
+    r"clinic)\b",
+    re.IGNORECASE,
+)
 
 _COLOURS = {
     "green": r"green\w*", "yellow": r"yellow\w*|pus(?:sy)?", "brown": r"brown\w*|rust\w*|coffee", "black": r"black|tarry",
@@ -92,21 +120,34 @@ _COLOURS = {
     "foul": r"foul|smelly|stink\w*|stinky|smells? (?:bad|awful)", "bile": r"\bbile\b", "watery": r"watery", "thick": r"thick",
     "cloudy": r"cloudy|murky",
 }  # fmt: skip
-_COLOUR = re.compile("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE)
+_COLOUR = re.compile(
+    "|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE
+)
 _MATTER = re.compile(
-    r"\b(?:phlegm|sputum|mucus|gunk|snot|discharge|stuff|stools?|poop|poo|urine|pee|vomit\w*|puk\w*|spit|threw up|throw(?:ing)? up|cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
+    r"\b(?:phlegm|sputum|mucus|gunk|snot|discharge|stuff|stools?|poop|poo|urine|pee|vomit\w*|puk\w*|spit|"
+    r"threw up|throw(?:ing)? up|cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
     re.IGNORECASE,
 )
 _FEELS = {
     "sharp": r"sharp|stabb\w+|knife|knives|jabb\w+|piercing", "burning": r"burn\w*|on fire", "throbbing": r"throb\w*|pound\w*|puls\w+",
     "tearing": r"tearing|ripping", "electric": r"electric\w*|shock-like", "shooting": r"shooting", "crampy": r"cramp\w*|gripping|colicky",
-    "dull": r"dull", "aching": r"ach(?:e|es|ing|y)", "pressing": r"press(?:ing|ure)|squeez\w*|tight\w*|heav\w*|weight|crush\w*|band\b", "boring": r"boring|gnawing|drilling",
+    "dull": r"dull", "aching": r"ach(?:e|es|ing|y)", "pressing": r"press(?:ing|ure)|squeez\w*|tight\w*|"
+        r"heav\w*|weight|crush\w*|band\b", "boring": r"boring|gnawing|drilling",
     "steady": r"steady|constant",
 }  # fmt: skip
-_FEEL = re.compile("|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE)
-_OF_PAIN = re.compile(r"\b(?:pain\w*|hurts?|aches?|headaches?|it|it's|that's|feels?|more of|kind of|sort of|throat|chest|head|feeling|sensation)\b", re.IGNORECASE)
+_FEEL = re.compile(
+    "|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE
+)
+_OF_PAIN = re.compile(
+    r"\b(?:pain\w*|hurts?|aches?|headaches?|it|it's|that's|feels?|more of|kind of|sort of|throat|chest|"
+    r"head|feeling|sensation)\b",
+    re.IGNORECASE,
+)
 _THEIRS = re.compile(r"\b(?:they|they're|your|he|she|we)\b", re.IGNORECASE)
-_NOT_OF_PAIN = re.compile(r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day)|blood pressure)\b", re.IGNORECASE)
+_NOT_OF_PAIN = re.compile(
+    r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day)|blood pressure)\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=8192)
@@ -143,7 +184,12 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     yield from _radiations(sentence, grounded, focus)
     yield from _qualities(sentence, focus)
     yield from _sides(sentence, grounded, focus)
-    if "severity" in focus.topics and sentence.number == 0 and (rated := _RATED.search(sentence.text)) and float(rated[1]) <= _MOST:
+    if (
+        "severity" in focus.topics
+        and sentence.number == 0
+        and (rated := _RATED.search(sentence.text))
+        and float(rated[1]) <= _MOST
+    ):
         named = " ".join(focus.named[-1].concepts) if focus.named else ""
         yield _claim("severity", sentence, rated.span(), {"severity": rated[1], "of": named})
 
@@ -208,22 +254,33 @@ def _qualities(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         for match in _COLOUR.finditer(body):
             if not _NOTHING.search(body[: match.start()]):
                 yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})
-    if (_OF_PAIN.search(body) or asked or sentence.number == 0 and focus.topics & {"where", "severity"}) and not _NOT_OF_PAIN.search(body):
+    if (
+        _OF_PAIN.search(body) or asked or (sentence.number == 0 and focus.topics & {"where", "severity"})
+    ) and not _NOT_OF_PAIN.search(body):
         for match in _FEEL.finditer(body):
             first, _ = clause_bounds(body, match.start())
             if not _NOTHING.search(body[first : match.start()]):
                 yield _claim("quality", sentence, match.span(), {"feel": str(match.lastgroup)})
 
 
-_RATED = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?(?:times|days|hours|weeks|years|mg))")
+_RATED = re.compile(
+    r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?(?:times|days|hours|weeks|years|mg))"
+)
 _MOST = 11
 _SIDE_ALONE = re.compile(
-    r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|low)\b\W*)*(left|right)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|hip|eye|ear|hand|foot|ankle|calf|shoulder|elbow|wrist)\b)?(?=\W|$)",
+    r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|"
+    r"low)\b\W*)*(left|right)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|"
+    r"hip|eye|ear|hand|foot|ankle|calf|shoulder|elbow|wrist)\b)?(?=\W|$)",
     re.IGNORECASE,
 )
 # "Right, well", "right here": no side.
-_FILLER_RIGHT = re.compile(r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))", re.IGNORECASE)
-_ON_SIDE = re.compile(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
+_FILLER_RIGHT = re.compile(
+    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))",
+    re.IGNORECASE,
+)
+_ON_SIDE = re.compile(
+    r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE
+)
 
 
 def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Claim]:
@@ -231,11 +288,13 @@ def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator
     body = sentence.text
     asked = "where" in focus.topics or bool(focus.named)
     match = (_SIDE_ALONE.match(body) if asked and sentence.number == 0 else None) or _ON_SIDE.search(body)
-    if match is None or match[1].lower() == "right" and _FILLER_RIGHT.match(body) or re.match(r"\W*(?:that's |all )?right\W*(?:$|,)", body, re.IGNORECASE):
+    if (
+        match is None
+        or (match[1].lower() == "right" and _FILLER_RIGHT.match(body))
+        or re.match(r"\W*(?:that's |all )?right\W*(?:$|,)", body, re.IGNORECASE)
+    ):
         return
     if _NOTHING.search(body[: match.start(1)].removeprefix("No,").removeprefix("no,")):
         return
     named = focus.named[-1].concepts if focus.named else ()
     yield _claim("side", sentence, match.span(), {"side": match[1].lower(), "of": " ".join(named)})
-
-

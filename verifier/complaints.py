@@ -17,19 +17,26 @@ from bedside.verifier.text import Sentence, content_stems, sentences
 __all__ = ["complaint_in", "judge_complaint", "unknown_complaint"]
 
 _FRAME = re.compile(
-    r"\b(?:i(?:'ve)? (?:also )?(?:have|had|got|been having|been getting|get|feel|felt|noticed|can't|cannot|see|saw|hear)|there's|there is|i'm (?:also )?(?:having|getting|seeing|hearing)|"
-    r"my (?:whole |left |right |own )?\w+(?: \w+)? (?:is|are|feels?|has gone|have gone|went|gets?|keeps?|turned|won't|looks?))\b",
+    r"\b(?:i(?:'ve)? (?:also )?(?:have|had|got|been having|been getting|get|feel|felt|noticed|can't|cannot|"
+    r"see|saw|hear)|there's|there is|i'm (?:also )?(?:having|getting|seeing|hearing)|"
+    r"my (?:whole |left |right |own )?\w+(?: \w+)? (?:is|are|feels?|has gone|have gone|went|gets?|keeps?|"
+    r"turned|won't|looks?))\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
-    r"\b(?:trouble|difficulty|hard time|feelings?|spells?|loss of|pain\w*|ach\w+|hurt\w*|swoll\w+|swell\w*|numb\w*|weak\w*|blind\w*|blur\w*|spots?|bumps?|lumps?|sores?|bleed\w*|blood\w*|"
-    r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|thick|raw|dry|cold|blue|hot|red|jolts?|jerk\w*|shak\w+|"
-    r"rings?|rainbows?|curtain|double|voices|sleep|appetite|urge|bathroom|memory|vision|balance|breath|thoughts|energy)\b",
+    r"\b(?:trouble|difficulty|hard time|feelings?|spells?|loss of|pain\w*|ach\w+|hurt\w*|swoll\w+|swell\w*|"
+    r"numb\w*|weak\w*|blind\w*|blur\w*|spots?|bumps?|lumps?|sores?|bleed\w*|blood\w*|"
+    r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|"
+    r"thick|raw|dry|cold|blue|hot|red|jolts?|jerk\w*|shak\w+|"
+    r"rings?|rainbows?|curtain|double|voices|sleep|appetite|urge|bathroom|memory|vision|balance|breath|"
+    r"thoughts|energy)\b",
     re.IGNORECASE,
 )
 _NO_COMPLAINT = re.compile(
-    r"\b(?:work|job|wife|husband|kids?|children|family|house|money|boss|worr\w+|stress\w*|scared|afraid|nervous|angry|upset|sorry|grateful|hope|question|appointment|doctor|"
-    r"better|fine|okay|ok|good|great|lucky|weather|movie|tv|news|bus|car|dog|cat|coffee|concern\w*|feeling that)\b",
+    r"\b(?:work|job|wife|husband|kids?|children|family|house|money|boss|worr\w+|stress\w*|scared|afraid|"
+    r"nervous|angry|upset|sorry|grateful|hope|question|appointment|doctor|"
+    r"better|fine|okay|ok|good|great|lucky|weather|movie|tv|news|bus|car|dog|cat|coffee|concern\w*|feeling "
+    r"that)\b",
     re.IGNORECASE,
 )
 _SHARED = 0.5
@@ -52,11 +59,13 @@ def unknown_complaint(sentence: Sentence, grounded: GroundedCase, *, given: bool
         return None
     cue = _CUE.search(body)
     site = any(c.startswith("site:") for m in grounded.find(sentence.tokens) for c in m.concepts)
-    if not (site and cue or given and (site or cue)):
+    if not ((site and cue) or (given and (site or cue))):
         return None
     span = (frame.start(), len(body.rstrip(" .!")))
     last = cue.start() if cue else frame.end()
-    return claim_of("complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {})
+    return claim_of(
+        "complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {}
+    )
 
 
 def complaint_in(text: str, grounded: GroundedCase, *, given: bool = False) -> Claim | None:

@@ -15,7 +15,8 @@ Span = tuple[int, int]
 
 _SEVERITY = re.compile(
     r"\b(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of 1 to) ?10\b"
-    r"|\b(?:a|an|it's|it is|maybe|about|like|rate it|say) (?:a |an )?(\d+)\b(?= (?:for|right|now|at|maybe)|[.,!?]|$)",
+    r"|\b(?:a|an|it's|it is|maybe|about|like|rate it|say) (?:a |an )?(\d+)\b(?= (?:for|right|now|at|maybe)|"
+    r"[.,!?]|$)",
     re.IGNORECASE,
 )
 _SEVERITY_WORDS = (
@@ -28,13 +29,21 @@ _SEVERITY_WORD = re.compile(
     "|".join(f"(?P<s{value}>\\b(?:{words})\\b)" for value, words in _SEVERITY_WORDS), re.IGNORECASE
 )
 _SIDE = re.compile(
-    r"\b(left|right|both)\b(?!\s*(?:now|away|after|before|there|here|up|at|then|in front|through|over|off|to)\b|'s? right)(?=\s+\w|\W*$)",
+    r"\b(left|right|both)\b(?!\s*(?:now|away|after|before|there|here|up|at|then|in front|through|over|off|"
+    r"to)\b|'s? right)(?=\s+\w|\W*$)",
     re.IGNORECASE,
 )
-_NOT_A_SIDE = re.compile(r"(?:\b(?:all|that's|that is|is that|you're|not|quite|just|about|feel|feels|feeling|be|is|i'm|i|have|has|had|got|nothing|what's|anything|pills|some)\s+$)", re.IGNORECASE)
+_NOT_A_SIDE = re.compile(
+    r"(?:\b(?:all|that's|that is|is that|you're|not|quite|just|about|feel|feels|feeling|be|is|i'm|i|have|"
+    r"has|had|got|nothing|what's|anything|pills|some)\s+$)",
+    re.IGNORECASE,
+)
 _OF_DRUGS = ("dose", "frequency", "route")
 _OF_TIMES = ("ago", "year", "duration")
-_ALONE = re.compile(r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)")
+_ALONE = re.compile(
+    r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|"
+    r"in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)"
+)
 # "One twenty-five", once its words are digits.
 _AS_SPOKEN = re.compile(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
 # "Another one", "two of them" count things, not milligrams.
@@ -42,7 +51,9 @@ _FEWEST = 5
 _SINCE = re.compile(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
 
 
-def details_of(kind: str, body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> dict[str, str]:
+def details_of(
+    kind: str, body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]
+) -> dict[str, str]:
     """Collect the details of one mention.
 
     Args:
@@ -58,7 +69,10 @@ def details_of(kind: str, body: str, span: Span, spans: Sequence[Span], quantiti
     drug = kind in ("medication", "drug_class")
     found: dict[str, str] = {}
     for quantity in quantities:
-        if quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year") and nearest(body, quantity, spans) == span:
+        if (
+            quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year")
+            and nearest(body, quantity, spans) == span
+        ):
             found.setdefault(quantity.kind, quantity.value)
     if drug:
         if "dose" not in found and (number := _bare_number(body, span, spans, quantities)):
@@ -75,7 +89,10 @@ def details_of(kind: str, body: str, span: Span, spans: Sequence[Span], quantiti
         found |= {
             q.kind: q.value
             for q in quantities
-            if q.kind == "frequency" and q.value != "1/day" and q.start >= span[1] and nearest(body, q, spans) == span
+            if q.kind == "frequency"
+            and q.value != "1/day"
+            and q.start >= span[1]
+            and nearest(body, q, spans) == span
         }
     return found
 
@@ -88,7 +105,11 @@ def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Seque
         measured = any(q.start <= match.start() < q.end for q in quantities)
         if not measured and not _SINCE.search(body[: match.start()]):
             number = Quantity("number", match[1], *match.span())
-            if float(match[1]) >= _FEWEST and nearest(body, number, spans) == span and abs(match.start() - span[1]) < 40:
+            if (
+                float(match[1]) >= _FEWEST
+                and nearest(body, number, spans) == span
+                and abs(match.start() - span[1]) < 40
+            ):
                 return f"{float(match[1]):g}"
     return None
 
@@ -98,7 +119,9 @@ def _severity(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
         value = float(number[1] or number[2])
         if value <= 11 and nearest(body, Quantity("severity", "", *number.span()), spans) == span:
             return {"severity": f"{value:g}"}
-    if (word := _SEVERITY_WORD.search(body)) and nearest(body, Quantity("severity", "", *word.span()), spans) == span:
+    if (word := _SEVERITY_WORD.search(body)) and nearest(
+        body, Quantity("severity", "", *word.span()), spans
+    ) == span:
         return {"severity_word": str(word.lastgroup)[1:]}
     return {}
 
@@ -133,7 +156,9 @@ def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None
     for start, end in spans:
         between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]
         cost: float = len(between.split())
-        cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(",")
+        cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(
+            ","
+        )
         # Details usually follow what they detail.
         cost += 0.5 if end > quantity.start else 0.0
         if cost < best_cost:

@@ -17,14 +17,17 @@ __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 _TOPICS = {
     "allergy": r"allerg\w*|react(?:s|ion)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with",
     "reaction": r"what happens|reaction|what does it do",
-    "drugs": r"\b(?:medicines?|medications?|meds|pills?|inhalers?|prescriptions?|drops?|vitamins?|painkillers?|take|taking|birth control)\b",
+    "drugs": r"\b(?:medicines?|medications?|meds|pills?|inhalers?|prescriptions?|drops?|vitamins?|"
+        r"painkillers?|take|taking|birth control)\b",
     "family": r"\b(?:famil\w+|run in|relatives?|parents?|siblings?|mother|father|brothers?|sisters?)\b",
-    "worse": r"\b(?:worse|aggravat\w+|brings? (?:it|this|that|the \w+)? ?on|trigger\w*|sets? (?:it|this) off|provok\w+)\b",
+    "worse": r"\b(?:worse|aggravat\w+|brings? (?:it|this|that|the \w+)? ?on|trigger\w*|sets? (?:it|this) "
+        r"off|provok\w+)\b",
     "better": r"\b(?:better|reliev\w+|eases?|helps?|improve\w*|relief)\b",
     "where": r"\b(?:where|which (?:side|knee|arm|leg|foot|hand|eye|ear|hip|shoulder|one)|side)\b",
     "spreads": r"\b(?:spread\w*|radiat\w+|go anywhere|move\w* anywhere|travel\w*|pain go)\b",
     "when": r"\b(?:when|how long|since|start\w*|began|begin|onset)\b",
-    "quality": r"\b(?:what (?:is|does) (?:it|the \w+|your \w+) (?:like|look|feel)|colou?r|describe|feel like|look like|what kind of)\b",
+    "quality": r"\b(?:what (?:is|does) (?:it|the \w+|your \w+) (?:like|look|feel)|colou?r|describe|feel "
+        r"like|look like|what kind of)\b",
     "severity": r"\b(?:how bad|scale|rate|severe|pain level|how (?:strong|intense))\b",
     "age": r"\bhow old|your age|years? (?:of age|old)|of (?:sixty|fifty|forty|60|50|40|70)\b",
     "job": r"\b(?:do you do|work|job|living|occupation|studying|employed)\b",
@@ -38,16 +41,25 @@ _TOPICS = {
 }  # fmt: skip
 _TOPIC = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
 _PRESENCE = re.compile(
-    r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had you)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
+    r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
+    r"you)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
     re.IGNORECASE,
 )
 # A definite thing is spoken of as there already; to deny the question is not to deny it.
 _DEFINITE = re.compile(
-    r"\b(?:the|your|this|that|these|those|for|with|during|after|before|of|when|since|about|as|like)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
+    r"\b(?:the|your|this|that|these|those|for|with|during|after|before|of|when|since|about|as|"
+    r"like)\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
 )
-_CHANGE = re.compile(r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b",
+    re.IGNORECASE,
+)
 _ASKED_OF = re.compile(
-    r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?", re.IGNORECASE
+    r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|"
+    r"grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|"
+    r"father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?",
+    re.IGNORECASE,
 )
 
 

@@ -34,7 +34,9 @@ _KINDS_OF_FACT = {
 _DETAILS = (
     "site", "character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result",
 )  # fmt: skip
-_GENERAL_WORDS = frozenset("drugs antibiotics medicines medication iodine food foods stings products bites pills".split())
+_GENERAL_WORDS = frozenset(
+    "drugs antibiotics medicines medication iodine food foods stings products bites pills".split()
+)
 _LONG_WORD = 7
 _LETTERS_OFF = 2
 _CACHED_CASES = 1024
@@ -98,7 +100,9 @@ class GroundedCase:
         self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
         if fact.kind == "allergy":
             # "The tape" to somebody allergic to adhesive tape is that tape.
-            self._forms[concept] += [w for w in fact.text.split() if len(w) > 3 and w.lower() not in _GENERAL_WORDS]
+            self._forms[concept] += [
+                w for w in fact.text.split() if len(w) > 3 and w.lower() not in _GENERAL_WORDS
+            ]
         return GroundedFact(fact, concept, broader)
 
     def _parts(self, fact: Fact, kinds: tuple[str, ...]) -> set[str]:
@@ -160,7 +164,7 @@ class GroundedCase:
         found: dict[str, str] = {}
         for known in self.record:
             if known.fact.kind in ("medication", "condition"):
-                found |= {w: known.concept for w in re.findall(r"[a-z]{7,}", known.fact.text.lower())}
+                found |= dict.fromkeys(re.findall(r"[a-z]{7,}", known.fact.text.lower()), known.concept)
         return found
 
     def _misspelt(self, tokens: tuple[Token, ...]) -> list[Mention]:
@@ -171,7 +175,10 @@ class GroundedCase:
             if len(word) < _LONG_WORD or word in self._spellings:
                 continue
             for spelling, concept in self._spellings.items():
-                if spelling[0] == word[0] and 0 < OSA.distance(word, spelling, score_cutoff=2) <= _LETTERS_OFF:
+                if (
+                    spelling[0] == word[0]
+                    and 0 < OSA.distance(word, spelling, score_cutoff=2) <= _LETTERS_OFF
+                ):
                     if stem(word) != stem(spelling) and not self.lexicon.find((token,)):
                         found.append(Mention((concept,), index, index))
         return found
@@ -186,7 +193,9 @@ class GroundedCase:
                 found.append(mention)
                 continue
             for index in range(mention.first, mention.last + 1):
-                found += [m._replace(first=index, last=index) for m in self.lexicon.find(tokens[index : index + 1])]
+                found += [
+                    m._replace(first=index, last=index) for m in self.lexicon.find(tokens[index : index + 1])
+                ]
         return found
 
     def _listed(self, mention: Mention, tokens: tuple[Token, ...]) -> bool:
@@ -209,7 +218,10 @@ class GroundedCase:
     def _diagnosis(self) -> frozenset[str]:
         names = (self.case.diagnosis.text, *self.case.diagnosis.synonyms)
         return frozenset(
-            concept for name in names for concept in self.lexicon.named(name) if self.lexicon[concept].kind == "condition"
+            concept
+            for name in names
+            for concept in self.lexicon.named(name)
+            if self.lexicon[concept].kind == "condition"
         )
 
 

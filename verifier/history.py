@@ -17,7 +17,12 @@ def _said(text: str, grounded: GroundedCase) -> tuple[Claim, ...]:
 
 
 def _stated(claim: Claim) -> bool:
-    return claim.act == "statement" and claim.certainty == "certain" and claim.kind not in ("onset", "reaction") and ":any" not in claim.concept
+    return (
+        claim.act == "statement"
+        and claim.certainty == "certain"
+        and claim.kind not in ("onset", "reaction")
+        and ":any" not in claim.concept
+    )
 
 
 def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: GroundedCase) -> bool:
@@ -31,7 +36,9 @@ def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: Gro
     Returns:
         False also for whoever corrects an earlier untruth.
     """
-    doubtful = [r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim)]
+    doubtful = [
+        r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim)
+    ]
     if not doubtful:
         return False
     earlier = [claim for text in history for claim in _said(text, grounded)]
@@ -43,4 +50,8 @@ def _opposed(now: Claim, then: Claim) -> bool:
         return False
     if now.kind == then.kind == "demographic":
         return any(then.attributes.get(name, value) != value for name, value in now.attributes.items())
-    return now.denied != then.denied and now.time == then.time and bool(set(concepts_of(now)) & set(concepts_of(then)))
+    return (
+        now.denied != then.denied
+        and now.time == then.time
+        and bool(set(concepts_of(now)) & set(concepts_of(then)))
+    )

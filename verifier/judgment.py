@@ -37,7 +37,10 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "drug_class": judge_drug,
         "medication": judge_drug,
     }
-    | dict.fromkeys(("modifier", "radiation", "quality", "severity", "side", "reading", "result", "visit", "device"), judge_circumstance)
+    | dict.fromkeys(
+        ("modifier", "radiation", "quality", "severity", "side", "reading", "result", "visit", "device"),
+        judge_circumstance,
+    )
 )
 _OF_THE_PATIENT_ONLY = frozenset(("living", "work", "demographic", "onset", "habit"))
 
@@ -90,6 +93,8 @@ def _gives_away(claim: Claim, grounded: GroundedCase) -> bool:
         return False
     if claim.concept in grounded.diagnosis:
         return True
-    return claim.kind == "condition" and bool(grounded.diagnosis & grounded.broader(claim.concept)) and not any(
-        g.concept in grounded.broader(claim.concept) for g in grounded.record
+    return (
+        claim.kind == "condition"
+        and bool(grounded.diagnosis & grounded.broader(claim.concept))
+        and not any(g.concept in grounded.broader(claim.concept) for g in grounded.record)
     )

@@ -17,14 +17,27 @@ __all__ = ["HOUSEHOLDS", "doses_a_day", "home_of", "job_words", "life_of", "work
 
 _HABITS = (
     ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
-    ("sub:chewing-tobacco", "tobacco", r"(?<!when )(?<!if )(?<!time )i (?:still )?chew(?: tobacco\b|\W*$)|chews? tobacco"),
-    ("sub:cannabis", "drugs", r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|joints?\b(?= (?:a|every|on|now|here))"),
+    ("sub:chewing-tobacco", "tobacco", r"(?<!when )(?<!if )(?<!time )i (?:still )?chew(?: tobacco\b|\W*$)|"
+        r"chews? tobacco"),
+    ("sub:cannabis", "drugs", r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
+        r"joints?\b(?= (?:a|every|on|now|here))"),
     ("sub:cocaine", "drugs", r"coke\b(?! zero| and| can| bottle| with)"),
-    ("sub:tobacco", "tobacco", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|crack|dope|a joint|cannabis))|smoker\b|(?:packs?|cigarettes?|smokes|cigs) (?:a|per|every|each) (?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker"),
-    ("sub:alcohol", "alcohol", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|hardly|barely|really|who|to|quit|stopped) (?:\w+ )?(?:drink|drinks|drank|drunk|drinking)\b(?= (?:at all|any ?more|much|socially|a lot|heavily|too much|alcohol|at parties|parties|on (?:weekends|\w+days|holidays)|at weekends|every (?:day|night|evening)|most|\d|a (?:beer|glass|six|bottle|few|couple)|at christmas|beers?|wine|hard|liquor|now and then|occasionally|sometimes|little|once|twice|or (?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)"),
+    ("sub:tobacco", "tobacco", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|"
+        r"started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|"
+        r"crack|dope|a joint|cannabis))|smoker\b|(?:packs?|cigarettes?|smokes|cigs) (?:a|per|every|each) "
+        r"(?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker"),
+    ("sub:alcohol", "alcohol", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|hardly|barely|"
+        r"really|who|to|quit|stopped) (?:\w+ )?(?:drink|drinks|drank|drunk|drinking)\b(?= (?:at all|any "
+        r"?more|much|socially|a lot|heavily|too much|alcohol|at parties|parties|on (?:weekends|\w+days|"
+        r"holidays)|at weekends|every (?:day|night|evening)|most|\d|a (?:beer|glass|six|bottle|few|couple)|"
+        r"at christmas|beers?|wine|hard|liquor|now and then|occasionally|sometimes|little|once|twice|or "
+        r"(?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)"),
 )  # fmt: skip
 _HABIT = re.compile("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
-_NOT_ALCOHOL = re.compile(r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b", re.IGNORECASE)
+_NOT_ALCOHOL = re.compile(
+    r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b",
+    re.IGNORECASE,
+)
 _RATE_UNITS = {
     "pack": 20.0, "cigarette": 1.0, "cig": 1.0, "smoke": 1.0, "cigar": 1.0, "beer": 1.0, "drink": 1.0, "glass": 1.0, "glasse": 1.0,
     "bottle": 5.0, "cocktail": 1.0, "whiskey": 1.0, "whisky": 1.0, "sherry": 1.0, "wine": 1.0, "shot": 1.0, "six-pack": 6.0,
@@ -32,22 +45,46 @@ _RATE_UNITS = {
     "handle": 39.0, "rum": 1.0,
 }  # fmt: skip
 _AMOUNT = re.compile(
-    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
+    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|"
+    r"-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
     rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
-_BARE_AMOUNT = re.compile(r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE)
+_BARE_AMOUNT = re.compile(
+    r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE
+)
 _PERIODS = (
-    (1.0, r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b(?! out)|daily|nightly|every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with dinner"),
+    (
+        1.0,
+        r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b(?! out)|daily|nightly|"
+        r"every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with "
+        r"dinner",
+    ),
     (2 / 7, r"weekends?|a night out|saturdays and sundays"),
     (1 / 7, r"(?:a|per|each|every|in a) week\b|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"),
-    (1 / 14, r"parties|socially|social occasions|now and then|occasionally|sometimes|once in a while|barbecues|days off|family"),
+    (
+        1 / 14,
+        r"parties|socially|social occasions|now and then|occasionally|sometimes|once in a while|barbecues|"
+        r"days off|family",
+    ),
     (1 / 30, r"(?:a|per|each|every|in a) month\b|monthly|rarely"),
     (1 / 180, r"(?:a|per|each|every) year\b|christmas|holidays|weddings?|birthdays|new year"),
 )
 _PERIOD = tuple((rate, re.compile(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pattern in _PERIODS)
-_TIMES = re.compile(r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE)
-_COUNTS = {"half a": 0.5, "a": 1.0, "an": 1.0, "one": 1.0, "few": 3.0, "a few": 3.0, "several": 4.0, "once": 1.0, "twice": 2.0}
+_TIMES = re.compile(
+    r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE
+)
+_COUNTS = {
+    "half a": 0.5,
+    "a": 1.0,
+    "an": 1.0,
+    "one": 1.0,
+    "few": 3.0,
+    "a few": 3.0,
+    "several": 4.0,
+    "once": 1.0,
+    "twice": 2.0,
+}
 
 
 @lru_cache(maxsize=4096)
@@ -59,12 +96,16 @@ def doses_a_day(text: str) -> float | None:
     amount = _AMOUNT.search(text)
     count = 1.0
     if amount:
-        low = _COUNTS.get(amount[1].lower()) or (2.0 if "couple" in amount[1].lower() else float(re.sub(r"[^\d.].*", "", amount[1]) or 1))
+        low = _COUNTS.get(amount[1].lower()) or (
+            2.0 if "couple" in amount[1].lower() else float(re.sub(r"[^\d.].*", "", amount[1]) or 1)
+        )
         high = float(amount[2]) if amount[2] else low
         count = (low + high) / 2 * _RATE_UNITS[amount[3].lower()]
     elif bare := _BARE_AMOUNT.match(text):
         count = float(bare[1] or bare[2])
-    elif not _TIMES.search(text) and not re.search(r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", text, re.IGNORECASE):
+    elif not _TIMES.search(text) and not re.search(
+        r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", text, re.IGNORECASE
+    ):
         return None
     if (often := _TIMES.search(text)) and rate < 1.0:
         word = often[1].lower()
@@ -86,9 +127,12 @@ HOUSEHOLDS = {
     "married": r"\bmarried\b",
     "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
     "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
-    "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
-    "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|\bnever had (?:any )?(?:kids|children)\b",
-    "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|\bliv\w+ in my car\b",
+    "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|"
+        r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
+    "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
+        r"\bnever had (?:any )?(?:kids|children)\b",
+    "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
+        r"\bliv\w+ in my car\b",
     "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
     "farm": r"\bfarm\b",
     "dormitory": r"\bdorm\w*\b",
@@ -98,11 +142,17 @@ HOUSEHOLDS = {
 }  # fmt: skip
 _HOUSEHOLD = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in HOUSEHOLDS.items()}
 _AT_HOME = re.compile(
-    r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ )?(?:flat|apartment|room|house|place|dorm)|at home\b|married|divorce[d]?|widow\w*|single\b|homeless|shelter|sleeps? in|"
-    r"my (?:husband|wife|boyfriend|girlfriend|partner|spouse)\b|no (?:kids|children)|(?:have|has|had|got) (?:\w+ ){0,3}(?:kids|children|sons?|daughters?|boys|girls|twins)\b|by myself|on my own\b|nursing home|assisted living|my own place|dorm\b)",
+    r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ "
+    r")?(?:flat|apartment|room|house|place|dorm)|at home\b|married|divorce[d]?|widow\w*|single\b|"
+    r"homeless|shelter|sleeps? in|"
+    r"my (?:husband|wife|boyfriend|girlfriend|partner|spouse)\b|no (?:kids|children)|(?:have|has|had|got) "
+    r"(?:\w+ ){0,3}(?:kids|children|sons?|daughters?|boys|girls|twins)\b|by myself|on my own\b|nursing "
+    r"home|assisted living|my own place|dorm\b)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=4096)
@@ -121,23 +171,37 @@ def home_of(text: str) -> frozenset[str]:
 
 
 _JOBS = {
-    "teach": r"teach(?:er|es|ing)?\b(?! me| him| her)|school ?teacher", "nurse": r"nurs(?:e|ing)\b(?! home)", "drive": r"(?:truck|bus|delivery|taxi|cab|forklift|long-haul|uber) (?:driver|operator)|truckers?|dri(?:ve|ves|ving|ven|ver|vers) (?:a |the )?(?:big rig|truck|bus|taxi|cab|forklift|delivery|school bus)|driver\b|drove a (?:truck|bus|taxi|cab|school bus)",
-    "plumb": r"plumb\w+", "electric": r"electricians?", "cook": r"chef|line cook|cook\b(?= (?:in|at|for a)|\W*$)|cooks in", "waitress": r"waitress|waiter|wait(?:ing)? tables|server\b",
+    "teach": r"teach(?:er|es|ing)?\b(?! me| him| her)|school ?teacher", "nurse": r"nurs(?:e|ing)\b(?! home)", "drive": r"(?:truck|bus|"
+        r"delivery|taxi|cab|forklift|long-haul|uber) (?:driver|operator)|truckers?|dri(?:ve|ves|ving|ven|"
+        r"ver|vers) (?:a |the )?(?:big rig|truck|bus|taxi|cab|forklift|delivery|school bus)|driver\b|drove "
+        r"a (?:truck|bus|taxi|cab|school bus)",
+    "plumb": r"plumb\w+", "electric": r"electricians?", "cook": r"chef|line cook|cook\b(?= (?:in|at|for a)|"
+        r"\W*$)|cooks in", "waitress": r"waitress|waiter|"
+        r"wait(?:ing)? tables|server\b",
     "barista": r"barista|make coffee|coffee shop", "account": r"account(?:ant|ing)|bookkeep\w+", "farm": r"farm(?:er|ing|hand)|dairy", "law": r"lawyer|attorney|paralegal", "engineer": r"engineer\w*",
-    "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman", "principal": r"principal|run a school|head of (?:a|the) school", "library": r"librarian|library",
+    "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman", "principal": r"principal|run a "
+        r"school|head of (?:a|the) school", "library": r"librarian|library",
     "mail": r"mail ?(?:carrier|man)|postal", "carpenter": r"carpent\w+|woodwork\w*", "mechanic": r"mechanic", "roof": r"roof(?:er|ing)\b", "estate": r"real estate|realtor", "design": r"designer", "machinist": r"machinist",
     "flor": r"florist|flower shop|flowers for a living", "software": r"programmer|software|coder|developer", "hair": r"hair(?:dresser|stylist)|barber", "sew": r"seamstress|tailor", "coach": r"coach\b",
-    "clean": r"cleaner|janitor|housekeeper", "police": r"police(?:man| officer)?|cop\b", "fire": r"fire(?:fighter|man)", "doctor": r"physician|surgeon|dentist", "hygien": r"hygienist", "sales": r"salesman|salesperson|sales rep|cashier",
+    "clean": r"cleaner|janitor|housekeeper", "police": r"police(?:man| officer)?|cop\b", "fire": r"fire(?:fighter|man)", "doctor": r"physician|surgeon|dentist", "hygien": r"hygienist", "sales": r"salesman|"
+        r"salesperson|sales rep|cashier",
     "construct": r"construction|welder|bricklayer|builder", "restaurant": r"restaurant owner|own a restaurant", "manager": r"manager|supervisor", "secret": r"secretary|receptionist|clerk", "soldier": r"soldier|marine\b|in the army", "pilot": r"pilot|flight attendant", "bank": r"banker",
     "musician": r"musician|actor|artist\b", "unemployed": r"unemployed|out of work|lost my job|between jobs",
 }  # fmt: skip
 _JOB = re.compile("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
 _SAYS_JOB = re.compile(
-    r"\b(?:i'm (?:just )?(?:a|an|the|in)\b|i am (?:a|an|the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i worked|work(?:s|ing|ed)? (?:as|for|in|at)|i teach|i drive|i drove a|i farm|i run|i make|i cook|i study|i do\b|retired|"
+    r"\b(?:i'm (?:just )?(?:a|an|the|in)\b|i am (?:a|an|the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i "
+    r"worked|work(?:s|ing|ed)? (?:as|for|in|at)|i teach|i drive|i drove a|i farm|i run|i make|i cook|i "
+    r"study|i do\b|retired|"
     r"for a living|my job|used to (?:be|work)|i own|grad student)",
     re.IGNORECASE,
 )
-_NO_JOB = re.compile(r"\b(?:like an?|not an?|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|sister|friend|neighbor|roommate)|feel like|as if|called|doctor here|the nurse|no (?:doctor|nurse)|my (?:doctor|nurse)|married)\b", re.IGNORECASE)
+_NO_JOB = re.compile(
+    r"\b(?:like an?|not an?|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|"
+    r"sister|friend|neighbor|roommate)|feel like|as if|called|doctor here|the nurse|no (?:doctor|"
+    r"nurse)|my (?:doctor|nurse)|married)\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=4096)
@@ -163,12 +227,18 @@ def life_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     yield from work_of(sentence, focus)
 
 
-def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
+def _claim(
+    kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]
+) -> Claim:
     return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
 
 
 _PAST_USE = re.compile(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
-_USES = re.compile(r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|liquor|alcohol|fifth|six", re.IGNORECASE)
+_USES = re.compile(
+    r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|"
+    r"liquor|alcohol|fifth|six",
+    re.IGNORECASE,
+)
 
 
 _NONE = re.compile(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
@@ -200,26 +270,43 @@ def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
         if aspect:
             span = amount.span() if amount else (0, len(body))
-            claim = _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
-            over = _PAST_USE.search(body) or re.search(r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE)
+            claim = _claim(
+                "habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect}
+            )
+            over = _PAST_USE.search(body) or re.search(
+                r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE
+            )
             yield claim.model_copy(update={"time": "past"}) if over else claim
-    if asked and re.match(r"\W*(?:not any ?more|quit|i quit|gave it up|stopped)\b", body, re.IGNORECASE) and len(asked) == 1:
+    if (
+        asked
+        and re.match(r"\W*(?:not any ?more|quit|i quit|gave it up|stopped)\b", body, re.IGNORECASE)
+        and len(asked) == 1
+    ):
         context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
         aspect = next(iter(asked))
-        yield claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(' .!'))), context, {"aspect": aspect})
+        yield claim_of(
+            "substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, {"aspect": aspect}
+        )
 
 
 def _aspect_of(text: str) -> str:
     low = text.lower()
-    if re.search(r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low) and not re.search(r"weed|marijuana|pot\b", low):
+    if re.search(
+        r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low
+    ) and not re.search(r"weed|marijuana|pot\b", low):
         return "tobacco"
-    if re.search(r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low):
+    if re.search(
+        r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low
+    ):
         return "alcohol"
     return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
 
 
 _OTHERS_HOME = re.compile(
-    r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|lives?|single|husband|wife|has|had)\b|\bmy (?:wife|husband)'s (?:cousin|friend|brother|sister|mother|father)",
+    r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|"
+    r"boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|"
+    r"lives?|single|husband|wife|has|had)\b|\bmy (?:wife|husband)'s (?:cousin|friend|brother|sister|"
+    r"mother|father)",
     re.IGNORECASE,
 )
 
@@ -233,7 +320,9 @@ def _homes(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     said = home_of(body)
     if not said or _OTHERS_HOME.search(body):
         return
-    explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
+    explicit = (
+        bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
+    )
     details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}
     if count := _COUNTED.search(body):
         details["children"] = count[1].lower()
@@ -254,4 +343,11 @@ def work_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     match = _JOB.search(body)
     if match:
         context = context_of(body, *match.span())._replace(time="present")
-        yield claim_of("work", "demographic:work", sentence, match.span(), context, {"jobs": " ".join(sorted(jobs)), "occupation": match.group().lower()})
+        yield claim_of(
+            "work",
+            "demographic:work",
+            sentence,
+            match.span(),
+            context,
+            {"jobs": " ".join(sorted(jobs)), "occupation": match.group().lower()},
+        )

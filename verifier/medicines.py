@@ -7,14 +7,24 @@ from bedside.cases.noise import NoiseProfile
 from bedside.verifier.bodily import judge_denial
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase, GroundedFact
-from bedside.verifier.quantities import canonical_dose, canonical_frequency, canonical_route, digits, same_route
+from bedside.verifier.quantities import (
+    canonical_dose,
+    canonical_frequency,
+    canonical_route,
+    digits,
+    same_route,
+)
 from bedside.verifier.ruling import Ruling, concepts_of, rule
 
 __all__ = ["judge_drug"]
 
 # "One in the morning and one at night" counts tablets.
 _FEW = 5.0
-_DAYTIMES = (("morning", r"morning|breakfast"), ("noon", r"noon|lunch|midday"), ("night", r"evening|night|bedtime|supper|dinner"))
+_DAYTIMES = (
+    ("morning", r"morning|breakfast"),
+    ("noon", r"noon|lunch|midday"),
+    ("night", r"evening|night|bedtime|supper|dinner"),
+)
 
 
 def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
@@ -67,7 +77,11 @@ def _wrong_regimen(claim: Claim, fact: Medication) -> str:
     details = claim.attributes
     if "number" in details and fact.dose and not _same_number(details["number"], fact.dose):
         return f"the record says {fact.dose}"
-    for name, canonical in (("dose", canonical_dose), ("frequency", canonical_frequency), ("route", canonical_route)):
+    for name, canonical in (
+        ("dose", canonical_dose),
+        ("frequency", canonical_frequency),
+        ("route", canonical_route),
+    ):
         stated, recorded = details.get(name), getattr(fact, name)
         true = canonical(recorded) if recorded else None
         if name == "route" and stated and true and same_route(stated, true):

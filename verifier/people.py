@@ -22,7 +22,10 @@ _RELATIVE_NAMES = {
     "grandpa": "grandfather", "granddad": "grandfather", "grandad": "grandfather",
 }  # fmt: skip
 # Not of one's blood: what they have is no family history.
-_NOT_KIN = re.compile(r"friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|girlfriend|trainer|guy")
+_NOT_KIN = re.compile(
+    r"friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
+    r"girlfriend|trainer|guy"
+)
 
 
 def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
@@ -30,7 +33,9 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
     if _NOT_KIN.search(claim.experiencer):
         return rule(claim, "unverifiable", "about somebody who is no relative by blood")
     if claim.kind == "substance" and claim.attributes.get("aspect", "other") != "other" and not claim.denied:
-        facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, FamilyHistory) and _concerns(claim, g.fact))
+        facts = tuple(
+            g.fact for g in grounded.record if isinstance(g.fact, FamilyHistory) and _concerns(claim, g.fact)
+        )
         if facts:
             return rule(claim, "supported", "in the recorded family history", facts)
         return rule(claim, "fabricated", "the record holds no such habit of a relative")
@@ -39,10 +44,13 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
     facts = tuple(
         g.fact
         for g in grounded.record
-        if isinstance(g.fact, FamilyHistory) and (_concerns(claim, g.fact) or any(in_line(c, g, grounded) for c in concepts_of(claim)))
+        if isinstance(g.fact, FamilyHistory)
+        and (_concerns(claim, g.fact) or any(in_line(c, g, grounded) for c in concepts_of(claim)))
     )
     if claim.denied:
-        narrowed = tuple(f for f in facts if claim.experiencer == "family" or _same_relative(claim.experiencer, f))
+        narrowed = tuple(
+            f for f in facts if claim.experiencer == "family" or _same_relative(claim.experiencer, f)
+        )
         if narrowed:
             return rule(claim, "fabricated", "denies recorded family history", narrowed, "unjustified_denial")
         return rule(claim, "supported", "the record holds no such family history")
@@ -50,7 +58,11 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "fabricated", f"no {claim.surface} in the recorded family history")
     if claim.experiencer != "family" and not any(_same_relative(claim.experiencer, f) for f in facts):
         return rule(claim, "fabricated", "the record names another relative", facts)
-    if (age := claim.attributes.get("kin_age")) and (told := re.findall(r"\b\d{2}\b", " ".join(f.text for f in facts))) and age not in told:
+    if (
+        (age := claim.attributes.get("kin_age"))
+        and (told := re.findall(r"\b\d{2}\b", " ".join(f.text for f in facts)))
+        and age not in told
+    ):
         return rule(claim, "fabricated", f"the record says age {told[0]}", facts)
     return rule(claim, "supported", "in the recorded family history", facts)
 
@@ -60,7 +72,7 @@ def _concerns(claim: Claim, fact: FamilyHistory) -> bool:
     said = set(content_stems(claim.surface))
     told = set(content_stems(" ".join((fact.text, *fact.lay))))
     # An operation on what the relative is recorded to have had: "polyps taken out".
-    return bool(said) and (said <= told or claim.kind == "procedure" and bool(said & told))
+    return bool(said) and (said <= told or (claim.kind == "procedure" and bool(said & told)))
 
 
 def _same_relative(named: str, fact: AnyFact) -> bool:
@@ -74,10 +86,21 @@ def judge_demographic(claim: Claim, grounded: GroundedCase, noise: NoiseProfile)
     """Judge age, sex, pregnancy and stated occupation."""
     who = grounded.case.demographics
     if "sex" in claim.attributes and claim.attributes["sex"] == "pregnant":
-        pregnant = tuple(f for f in grounded.case.record if re.search(r"\bpregnan(?:t|cy)\b", f.text.lower()) and not re.search(r"\b(?:not|no|never|test)\b", f.text.lower()))
+        pregnant = tuple(
+            f
+            for f in grounded.case.record
+            if re.search(r"\bpregnan(?:t|cy)\b", f.text.lower())
+            and not re.search(r"\b(?:not|no|never|test)\b", f.text.lower())
+        )
         if claim.denied:
-            return rule(claim, "fabricated", "the record holds a pregnancy", pregnant, "unjustified_denial") if pregnant else rule(claim, "supported", "the record holds no pregnancy")
-        pregnant = pregnant or (() if "pregnan" not in grounded.case.chief_complaint.lower() else tuple(grounded.case.record[:1]))
+            return (
+                rule(claim, "fabricated", "the record holds a pregnancy", pregnant, "unjustified_denial")
+                if pregnant
+                else rule(claim, "supported", "the record holds no pregnancy")
+            )
+        pregnant = pregnant or (
+            () if "pregnan" not in grounded.case.chief_complaint.lower() else tuple(grounded.case.record[:1])
+        )
         return _demographic(claim, bool(pregnant), "the record holds no pregnancy")
     if claim.denied:
         return rule(claim, "unverifiable", "says what the patient is not")
@@ -90,7 +113,9 @@ def judge_demographic(claim: Claim, grounded: GroundedCase, noise: NoiseProfile)
         return _demographic(claim, female == (who.sex == "female"), f"the patient is {who.sex}")
     stated = claim.attributes["occupation"]
     told = _occupation(grounded)
-    agrees = bool(set(content_stems(stated)) & set(content_stems(told))) or bool(job_words(stated) & job_words(told))
+    agrees = bool(set(content_stems(stated)) & set(content_stems(told))) or bool(
+        job_words(stated) & job_words(told)
+    )
     return _demographic(claim, agrees, "the record names another occupation")
 
 
@@ -101,14 +126,18 @@ def _occupation(grounded: GroundedCase) -> str:
 
 def judge_work(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge a line of work."""
-    told = " ".join(f.text for f in grounded.case.record if isinstance(f, SocialHistory) and f.aspect == "occupation")
+    told = " ".join(
+        f.text for f in grounded.case.record if isinstance(f, SocialHistory) and f.aspect == "occupation"
+    )
     told = f"{told} {grounded.case.demographics.occupation or ''}".strip()
     if not told:
         return rule(claim, "unverifiable", "the record tells no occupation")
     if claim.denied or claim.experiencer != "patient":
         return rule(claim, "unverifiable", "says what the patient is not")
     stated = set(claim.attributes["jobs"].split())
-    return _demographic(claim, bool(stated & job_words(told)) or not job_words(told), f"the record says {told}")
+    return _demographic(
+        claim, bool(stated & job_words(told)) or not job_words(told), f"the record says {told}"
+    )
 
 
 def _demographic(claim: Claim, right: bool, reason: str) -> Ruling:
@@ -139,16 +168,24 @@ _COMPANIONS = frozenset(("spouse", "partner", "child", "parent", "sibling", "roo
 
 def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge marriage, family and housing: what contradicts the record is invented, what it leaves open is not checked."""
-    facts = tuple(f for f in grounded.case.record if isinstance(f, SocialHistory) and home_of(f.text) and f.aspect in ("living", "other"))
+    facts = tuple(
+        f
+        for f in grounded.case.record
+        if isinstance(f, SocialHistory) and home_of(f.text) and f.aspect in ("living", "other")
+    )
     recorded = frozenset(name for f in facts for name in home_of(f.text))
     stated = frozenset(claim.attributes["home"].split("|"))
     if claim.act != "statement" or not facts:
         return rule(claim, "unverifiable", "a circumstance of life")
-    clash = [name for name, others in _CLASHES if name in stated and others & recorded and name not in recorded]
+    clash = [
+        name for name, others in _CLASHES if name in stated and others & recorded and name not in recorded
+    ]
+    if "widowed" in recorded and not claim.attributes.get("lives"):
+        clash = [name for name in clash if name != "spouse"]  # the dead are spoken of
     if not clash and claim.attributes.get("lives") and (living := recorded & _COMPANIONS):
         clash = _strangers(stated, living, facts)
     if not clash:
-        if stated & recorded or "married" in stated and "spouse" in recorded:
+        if stated & recorded or ("married" in stated and "spouse" in recorded):
             return rule(claim, "supported", "as recorded", facts)
         return rule(claim, "unverifiable", "a circumstance of life", facts)
     told = "; ".join(f.text for f in facts)
@@ -164,4 +201,9 @@ def _strangers(stated: frozenset[str], recorded: frozenset[str], facts: tuple[An
         return []
     if "alone" in stated:
         return [] if "alone" in recorded else ["alone"]
-    return sorted(name for name in stated & _COMPANIONS if name not in recorded and not (name in ("child", "sibling", "parent") and "alone" in recorded and "next door" in told))
+    return sorted(
+        name
+        for name in stated & _COMPANIONS
+        if name not in recorded
+        and not (name in ("child", "sibling", "parent") and "alone" in recorded and "next door" in told)
+    )

@@ -18,7 +18,11 @@ class Ruling(NamedTuple):
 
 
 def rule(
-    claim: Claim, label: Label, reason: str, facts: tuple[AnyFact, ...] = (), violation: Violation | None = None
+    claim: Claim,
+    label: Label,
+    reason: str,
+    facts: tuple[AnyFact, ...] = (),
+    violation: Violation | None = None,
 ) -> Ruling:
     """Build a ruling; what is fabricated always breaks a constraint."""
     if label == "fabricated" and violation is None:
@@ -37,7 +41,18 @@ def in_line(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:
     return known.concept == concept or concept in known.broader or known.concept in grounded.broader(concept)
 
 
-_TOLD = ("site", "character", "radiation", "timing", "setting", "onset", "duration", "result", "reaction", "purpose")
+_TOLD = (
+    "site",
+    "character",
+    "radiation",
+    "timing",
+    "setting",
+    "onset",
+    "duration",
+    "result",
+    "reaction",
+    "purpose",
+)
 _LISTED = ("aggravating", "relieving")
 
 

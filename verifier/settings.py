@@ -17,9 +17,18 @@ __all__ = ["judge_circumstance"]
 
 # How pain may be put without saying more than that there is pain.
 _PLAIN_FEELS = frozenset(("dull", "aching", "pressing", "steady"))
-_SAME_FEEL = {"sharp": {"sharp", "shooting", "electric"}, "boring": {"boring"}, "throbbing": {"throbbing"}, "electric": {"electric", "shooting", "sharp"}}
+_SAME_FEEL = {
+    "sharp": {"sharp", "shooting", "electric"},
+    "boring": {"boring"},
+    "throbbing": {"throbbing"},
+    "electric": {"electric", "shooting", "sharp"},
+}
 _PLAIN_LOOKS = frozenset(("clear", "white", "watery", "thick"))
 _NORMAL = re.compile(r"\b(?:normal|clean|clear|negative|fine|okay|ok|good|nothing)\b", re.IGNORECASE)
+_UNDER = re.compile(
+    r"\b(?:with|when|on|at|after|in|while|during|to|positional|exertional|nocturnal|morning|every) ?(.*)",
+    re.IGNORECASE,
+)
 _TEMPERATURES = (94.0, 108.0)
 
 
@@ -38,13 +47,23 @@ def _symptoms(grounded: GroundedCase) -> tuple[Symptom, ...]:
     return tuple(g.fact for g in grounded.record if isinstance(g.fact, Symptom))
 
 
+def _under(fact: Symptom) -> str:
+    """Conditions that the name of a symptom tells: "burning when I pee", "shortness of breath on the stairs"."""
+    return " | ".join(
+        m[1] for text in (fact.text, *fact.lay, fact.character or "") for m in _UNDER.finditer(text)
+    )
+
+
 def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     stated = set(claim.attributes["what"].split())
     worse = claim.attributes["way"] == "worse"
     opposite: list[AnyFact] = []
     for fact in _symptoms(grounded):
         same, other = (fact.aggravating, fact.relieving) if worse else (fact.relieving, fact.aggravating)
-        about = f"{' | '.join(same)} | {fact.timing or ''} | {fact.setting or ''} | {fact.text} | {' | '.join(fact.lay)} | {fact.character or ''} | {fact.onset or ''}"
+        about = (
+            f"{' | '.join(same)} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} |"
+            f" {fact.onset or ''}"
+        )
         if any(kin_of(name) & conditions_in(about) for name in stated):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
         if any(name in conditions_in(" | ".join(other)) for name in stated):
@@ -56,7 +75,9 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
             return rule(claim, "unverifiable", "an impression of what a drug does", taken[:1])
     if opposite:
         return rule(claim, "fabricated", "the record says the opposite", tuple(opposite))
-    return rule(claim, "fabricated", f"the record names nothing of the kind that makes it {claim.attributes['way']}")
+    return rule(
+        claim, "fabricated", f"the record names nothing of the kind that makes it {claim.attributes['way']}"
+    )
 
 
 def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
@@ -64,16 +85,24 @@ def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
     side = claim.attributes.get("side")
     wrong_side: Symptom | None = None
     for fact in _symptoms(grounded):
-        words = " | ".join(filter(None, (fact.radiation, fact.site, fact.text, *fact.lay, fact.character, fact.timing)))
+        words = " | ".join(
+            filter(None, (fact.radiation, fact.site, fact.text, *fact.lay, fact.character, fact.timing))
+        )
         places = {c for c in mentions_in(grounded.lexicon, words) if c.startswith("site:")}
         line = {b for c in places for b in grounded.lexicon.ancestors(c)}
         if stated & line or any(grounded.lexicon.ancestors(s) & places for s in stated):
-            if side in ("left", "right") and side_in(words) not in (None, side, "both") and side not in words.lower():
+            if (
+                side in ("left", "right")
+                and side_in(words) not in (None, side, "both")
+                and side not in words.lower()
+            ):
                 wrong_side = fact
                 continue
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
     if wrong_side:
-        return rule(claim, "fabricated", f"the record says {wrong_side.radiation or wrong_side.site}", (wrong_side,))
+        return rule(
+            claim, "fabricated", f"the record says {wrong_side.radiation or wrong_side.site}", (wrong_side,)
+        )
     return rule(claim, "fabricated", "the record tells of no spreading there")
 
 
@@ -111,7 +140,15 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
         side = side_in(words_of(known.fact))
         if side is None:
             continue
-        about = {b for c in mentions_in(grounded.lexicon, words_of(known.fact)) for b in grounded.lexicon.ancestors(c)} if places else set()
+        about = (
+            {
+                b
+                for c in mentions_in(grounded.lexicon, words_of(known.fact))
+                for b in grounded.lexicon.ancestors(c)
+            }
+            if places
+            else set()
+        )
         if named & (known.broader | {known.concept}) or places & about:
             asked.append(known.fact)
         told.append(known.fact)
@@ -120,7 +157,12 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
         if re.search(rf"\b{stated}\b", words) or side_in(words) == "both":
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
     if asked or told:
-        return rule(claim, "fabricated", f"the record says {side_in(words_of((asked or told)[0]))}", tuple((asked or told)[:1]))
+        return rule(
+            claim,
+            "fabricated",
+            f"the record says {side_in(words_of((asked or told)[0]))}",
+            tuple((asked or told)[:1]),
+        )
     if any(isinstance(g.fact, Symptom) and g.fact.site for g in grounded.record):
         return rule(claim, "fabricated", "the record gives no side")
     return rule(claim, "unverifiable", "the record gives no place")
@@ -129,7 +171,9 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
 def _severity(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     stated = min(10.0, float(claim.attributes["severity"]))
     named = set(claim.attributes["of"].split())
-    rated = [(g, g.fact) for g in grounded.record if isinstance(g.fact, Symptom) and g.fact.severity is not None]
+    rated = [
+        (g, g.fact) for g in grounded.record if isinstance(g.fact, Symptom) and g.fact.severity is not None
+    ]
     about = [fact for g, fact in rated if named & g.broader] or [fact for _, fact in rated]
     if not about:
         return rule(claim, "unverifiable", "the record gives no severity")
@@ -147,7 +191,9 @@ def _numbers(grounded: GroundedCase) -> set[float]:
 def _reading(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     stated = [float(n) for n in claim.attributes["numbers"].split()]
     recorded = _numbers(grounded)
-    if claim.attributes["of"] == "weight" and not any(re.search(r"weight", words_of(f), re.IGNORECASE) for f in _symptoms(grounded)):
+    if claim.attributes["of"] == "weight" and not any(
+        re.search(r"weight", words_of(f), re.IGNORECASE) for f in _symptoms(grounded)
+    ):
         return rule(claim, "fabricated", "the record tells of no change of weight")
     slack = 0.3 if _TEMPERATURES[0] <= stated[0] <= _TEMPERATURES[1] else 0.02 * stated[0]
     slack *= 1 + noise.memory_recall + (claim.certainty == "hedged")
@@ -163,8 +209,14 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
     told = tuple(f for f in done if not test or test & set(content_stems(words_of(f))))
     normal = bool(_NORMAL.search(claim.attributes["found"]))
     if normal:
-        if abnormal := tuple(f for f in told if getattr(f, "result", None) and not _NORMAL.search(str(getattr(f, "result", "")))):
-            return rule(claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal)
+        if abnormal := tuple(
+            f
+            for f in told
+            if getattr(f, "result", None) and not _NORMAL.search(str(getattr(f, "result", "")))
+        ):
+            return rule(
+                claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal
+            )
         return rule(claim, "unverifiable", "no result that the record gives", told)
     for known in grounded.record:
         if isinstance(known.fact, SocialHistory):
@@ -179,7 +231,11 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
 
 def _visit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     for known in grounded.record:
-        if re.search(r"hospital|admi(?:t|ssion)|emergency|\bER\b|ambulance|intensive care|\bICU\b", f"{words_of(known.fact)}", re.IGNORECASE):
+        if re.search(
+            r"hospital|admi(?:t|ssion)|emergency|\bER\b|ambulance|intensive care|\bICU\b",
+            f"{words_of(known.fact)}",
+            re.IGNORECASE,
+        ):
             return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
     return rule(claim, "fabricated", "the record tells of no such stay or visit")
 

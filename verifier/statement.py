@@ -13,7 +13,7 @@ from bedside.verifier.quantities import Quantity, find_quantities
 from bedside.verifier.regimen import Focus
 from bedside.verifier.text import STOPWORDS, Sentence
 
-__all__ = ["addresses_patient", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
+__all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
@@ -57,10 +57,39 @@ _SUPPOSES = re.compile(
     re.IGNORECASE,
 )
 _TO_THE_JUDGE = re.compile(
-    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|"
+    r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|award|"
+    r"topics? covered|covered topics?|"
     r"checklist items?|\"\s*:\s*[\"\[{]|(?:this|the) (?:educator|clinician|model|assistant|transcript|"
     r"conversation) (?:has|have|did|covered?|should))\b",
     re.IGNORECASE,
+)
+# "I doubt that you should", "it is not true that": what follows is not said to be so.
+_UNASSERTED = re.compile(
+    r"\b(?:doubt\w*|den(?:y|ied|ies)|(?:don't|do not|didn't|did not|can't|cannot|never|nobody|no one|not) (?:\w+ )?(?:know|knows|think|"
+    r"believe|believes|say|says|said|mean|claim|sure|certain|true|right|correct|clear|the case|real)|isn't (?:true|right|certain|clear|the case)|"
+    r"untrue|false|wrong|a (?:lie|myth|rumou?r|joke)|unlikely|impossible|nonsense|unknown|pretend\w*|forget|forgot|wonder\w*)"
+    r"(?: (?:to say|to think|to believe|me|if|anyone))?\W+(?:that|whether|if|how|why)\b",
+    re.IGNORECASE,
+)
+# Asked, whatever the punctuation.
+_ASKED = re.compile(
+    r"^\W*(?:(?:so|and|okay|now|well)\W+)*(?:do|did|have|can|could|would|are|were) you (?:ever |already |still )?(?:know|remember|recall|think|"
+    r"believe|heard?|aware|tell|guess|imagine|say|told)\b|^\W*(?:who|why|what|which|when|where|how) (?:says?|said|do|does|did|would|should|told|"
+    r"are|is|if)\b(?!.*\bis that\b)",
+    re.IGNORECASE,
+)
+# Of someone else, or in the patient's own voice.
+_THIRD = re.compile(
+    r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |each )?(?:patients?|persons?|man|woman|"
+    r"person|client|customer|user|he|she|someone|somebody|everyone|everybody|anyone|one|nobody|mr\.? \w+|mrs\.? \w+|ms\.? \w+)"
+    r"(?: (?:now|also|always|only|here))? (?:is|was|has|had|have|takes?|must|should|shall|needs?|will|would|can|may|ought|does|knows?|understands?|"
+    r"stops?|sees?|calls?|uses?|drinks?|eats?)\b(?!.*\b(?:you|your)\b)",
+    re.IGNORECASE,
+)
+_MY_OWN = re.compile(
+    r"^\W*(?:(?:so|and|also|then|now|well|yes|okay)\W+)*I(?:'m| am)? (?:(?:will|must|should|can|have to|need to|am to|supposed to|going to|'ll) )?"
+    r"(?:take|taking|stop|use|using|call|see|know that I|keep|drink|eat|avoid|check|come back|was|had|have an?|suffer|do not|don't|inject|"
+    r"inhale|apply|go|walk|rest|raise|wear|weigh|wash|finish|never)\b(?!.*\b(?:you|your|we)\b)",
 )
 _HEADED = re.compile(
     r"\b(?:you|you're|you've|you'll|we|we're|we've|i|i'm|it|it's|this|these|they|take|call|come|go|"
@@ -69,6 +98,9 @@ _HEADED = re.compile(
     r"bring|if|when|for)\b",
     re.IGNORECASE,
 )
+
+
+_ASIDE = (_PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE, _UNASSERTED, _ASKED, _THIRD)
 
 
 def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:
@@ -90,7 +122,12 @@ def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity,
 @lru_cache(maxsize=16384)
 def addresses_patient(sentence: str) -> bool:
     """False for what is promised, supposed, told of others or said to a judge: it tells the patient nothing."""
-    return not any(pattern.search(sentence) for pattern in (_PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE))
+    return not any(pattern.search(sentence) for pattern in _ASIDE)
+
+
+def is_own_voice(sentence: str) -> bool:
+    """True for "I take aspirin": whoever says that of themselves instructs nobody."""
+    return bool(_MY_OWN.match(sentence))
 
 
 def lists_keywords(sentence: Sentence, quantities: tuple[Quantity, ...]) -> bool:

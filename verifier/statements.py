@@ -10,18 +10,21 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claim import Claim
-from bedside.verifier.text import content_stems
-from bedside.verifier.utterance import claims_in
 from bedside.verifier.complaints import complaint_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment import Ruling, judge
+from bedside.verifier.text import content_stems
+from bedside.verifier.utterance import claims_in
 from bedside.verifier.verdict import Label
 
 __all__ = ["Opinion", "first_person", "judge_claims"]
 
 _SHARED = 0.6
 _THE_PATIENT = r"(?:the |this )?(?:patient|pt)"
+_VERBS = (
+    "take|use|work|live|drink|smoke|drive|feel|get|need|want|see|hear|cough|vape|chew|eat|sleep|wake|"
+    "give|run|own|teach|notice|deny|inject|snort|wear|carry"
+)
 _CONTRACTIONS = (
     (rf"\b{_THE_PATIENT}'s (?=(?:been|had|got|never|not|taking|having|feeling)\b)", "i've "),
     (rf"\b{_THE_PATIENT}(?:'s|s') ", "my "),
@@ -29,14 +32,18 @@ _CONTRACTIONS = (
     (rf"\b{_THE_PATIENT} (?:has|have) (?=\w+(?:ed|en)\b|had\b|been\b|never\b|lost\b)", "i've "),
     (rf"\b{_THE_PATIENT} has\b", "i have"),
     (rf"\b{_THE_PATIENT} does(?: not|n't)\b", "i don't"),
-    (rf"\b{_THE_PATIENT} (?:reports?|states?|says|said|mentions?|describes|complains of|endorses)(?: that)?\b", "i have"),
+    (
+        rf"\b{_THE_PATIENT} (?:reports?|states?|says|said|mentions?|describes|complains of|"
+        rf"endorses)(?: that)?\b",
+        "i have",
+    ),
     (rf"\b{_THE_PATIENT}\b", "i"),
+    (r"\b(says?|said|saw|noticed|thinks?|told \w+|tells \w+|reports)( that)? (?:he|she|they)\b", r"\1\2 i"),
     (r"\b(?:his|her|their)\b", "my"),
+    (rf"\bi ((?:also|never|only|still|usually|always|often|sometimes) )?({_VERBS})s\b", r"i \1\2"),
     (r"\b(?:himself|herself|themselves)\b", "myself"),
 )
 _FIRST_PERSON = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in _CONTRACTIONS)
-_PRONOUN = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
-_HAVE_TWICE = re.compile(r"\bi have (?=(?:i|my|being|having|taking|no|not|a|an)\b)", re.IGNORECASE)
 _WORST_FIRST: tuple[Label, ...] = ("fabricated", "supported", "unverifiable")
 
 
@@ -105,7 +112,9 @@ def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:
     claim = ruling.judgment.claim
     if ruling.judgment.label != "fabricated" or claim.kind not in ("condition", "leak"):
         return ruling
-    same = [r for r in said if r.judgment.claim.kind == claim.kind and r.judgment.claim.concept == claim.concept]
+    same = [
+        r for r in said if r.judgment.claim.kind == claim.kind and r.judgment.claim.concept == claim.concept
+    ]
     softened = [r for r in same if r.judgment.label == "unverifiable"]
     return softened[0] if same and len(softened) == len(same) else ruling
 

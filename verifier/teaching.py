@@ -22,6 +22,7 @@ from bedside.cases.fact import (
 )
 from bedside.verifier.claims import normalise
 from bedside.verifier.context import Context, context_of, is_question
+from bedside.verifier.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention
 from bedside.verifier.phrases import Bag, bag_of, coverage, number_clash, opposed, phrase_of
@@ -29,6 +30,7 @@ from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
 from bedside.verifier.statement import (
     addresses_patient,
+    is_own_voice,
     is_verbatim,
     lists_keywords,
     says_something,
@@ -139,18 +141,21 @@ class Reading(NamedTuple):
         return {item: event for item, event in last.items() if not event.right}
 
 
-def read_teaching(text: str, grounded: GroundedCase, guess: str = "") -> Reading:
-    """Read one turn of an educator against the plan.
+def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None) -> Reading:
+    """Read one turn of an educator, or any other text, against the plan.
 
     Args:
         text: What the educator said, as the patient heard it.
         grounded: The case.
         guess: What the patient said just before. If the turn opens by confirming it, it counts as the educator's own.
+            None if the text is no turn of an educator; then its "I" may be the patient.
 
     Returns:
         The reading; the same arguments give the same object as long as it is remembered.
     """
-    return _read(text, _Key(grounded), guess if confirms(text) else "")
+    if guess is None:
+        return _read(text, _Key(grounded), "", in_talk=False)
+    return _read(text, _Key(grounded), guess if confirms(text) else "", in_talk=True)
 
 
 class _Key:
@@ -174,20 +179,33 @@ def confirms(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str, case_key: _Key, guess: str) -> Reading:
+def _read(text: str, case_key: _Key, guess: str, *, in_talk: bool) -> Reading:
     grounded = case_key.grounded
+    text = spoken(text)
     events: list[Event] = []
     if guess:
         # A guess is often put as a question; confirmed, it is as good as said, right or wrong.
         statement = guess.replace("?", ".")
-        told = _read(statement, case_key, "")
+        told = _read(spoken(statement, as_you=True), case_key, "", in_talk=False)
         sure = len(told.sentences) == 1  # in a long answer, what belongs to what is itself a guess
         events += [e._replace(sentence=0, said=guess) for e in told.events if e.right or sure]
     cut = sentences(normalise(text))
-    focus = Focus()
+    focus, frame = Focus(), frame_of(cut)
     for sentence in cut:
-        events += _events(sentence, grounded, focus)
+        if sentence.number in frame.back:
+            events = _taken_back(events, sentence, grounded, whole=frame.back[sentence.number])
+        elif sentence.number < frame.void and not (in_talk and is_own_voice(sentence.text)):
+            events += _events(sentence, grounded, focus)
     return Reading(tuple(events), cut)
+
+
+def _taken_back(events: list[Event], sentence: Sentence, grounded: GroundedCase, *, whole: bool) -> list[Event]:
+    """Drop what a sentence takes back: "forget all that", or "no, that is not true" of the last point."""
+    if takes_back_all(sentence.text):
+        said = sentence.text.strip()
+        return [Event(g.fact.id, False, sentence.number, said, "taken back") for g in grounded.plan]
+    last = {e.item.partition(".")[0] for e in events if e.sentence == sentence.number - 1}
+    return [] if whole else [event for event in events if event.item.partition(".")[0] not in last]
 
 
 def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
@@ -196,6 +214,8 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     quantities = find_quantities(sentence.text)
     focus.advance(sentence, mentions, grounded)
     if is_question(sentence.text) or _PASSING.search(sentence.text) or not addresses_patient(sentence.text):
+        return
+    if is_foreign(sentence.text) or is_salad(sentence):
         return
     if _RETURN.search(sentence.text):
         focus.alarm = sentence.number

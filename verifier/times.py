@@ -11,8 +11,25 @@ from bedside.verifier.quantities import all_days, digits
 
 __all__ = ["SpokenTime", "recorded_days", "spoken_times"]
 
-_UNIT_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "night": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
-_AMOUNTS = {"a": 1.0, "an": 1.0, "few": 3.0, "several": 4.0, "couple": 2.0, "another": 1.0, "whole": 1.0, "past": 1.0}
+_UNIT_DAYS = {
+    "minute": 1 / 1440,
+    "hour": 1 / 24,
+    "day": 1.0,
+    "night": 1.0,
+    "week": 7.0,
+    "month": 30.0,
+    "year": 365.0,
+}
+_AMOUNTS = {
+    "a": 1.0,
+    "an": 1.0,
+    "few": 3.0,
+    "several": 4.0,
+    "couple": 2.0,
+    "another": 1.0,
+    "whole": 1.0,
+    "past": 1.0,
+}
 _WORDS = {
     "day before yesterday": 2.0, "yesterday morning": 1.0, "yesterday evening": 0.8, "yesterday": 1.0,
     "last night": 0.6, "overnight": 0.4, "this morning": 0.3, "this afternoon": 0.15, "this evening": 0.1,
@@ -22,12 +39,15 @@ _WORDS = {
 _WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.IGNORECASE)
 # A span that stands alone means since when, unless something beside it says how often, how old or how far apart.
 _SPAN = re.compile(
-    r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: of)?)(?: ?(?:-|to|or) ?\d+)? "
-    r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-| ?old\b| (?:later|apart|after|at a time|each|each time|pregnant|along|of age|shift|in a year)\b)",
+    r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: "
+    r"of)?)(?: ?(?:-|to|or) ?\d+)? "
+    r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-| ?old\b| (?:later|apart|"
+    r"after|at a time|each|each time|pregnant|along|of age|shift|in a year)\b)",
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
-    r"(?:\b(?:every|in|within|per|age|aged|at|under|over in|once|twice|times|time|each|lasts?|lasting|after|before|than|quit|i'm|am|takes?|took|"
+    r"(?:\b(?:every|in|within|per|age|aged|at|under|over in|once|twice|times|time|each|lasts?|lasting|"
+    r"after|before|than|quit|i'm|am|takes?|took|"
     r"mg|beers?|drinks?|pack|packs|glass|glasses|of|or so|shots?|tablets?|pills?)|\d)\W*$",
     re.IGNORECASE,
 )
@@ -58,12 +78,16 @@ def spoken_times(text: str) -> tuple[SpokenTime, ...]:
     Returns:
         Times in the order of the text; spans that say how often or how long an episode lasts are left out.
     """
-    found = [SpokenTime(_WORDS[m.group().lower()], m.start(), m.end(), vague=True) for m in _WORD.finditer(text)]
+    found = [
+        SpokenTime(_WORDS[m.group().lower()], m.start(), m.end(), vague=True) for m in _WORD.finditer(text)
+    ]
     if _LASTS.search(text):
         return tuple(found)
     for match in _SPAN.finditer(text):
         if not _NOT_BEFORE.search(text, 0, match.start()):
-            found.append(SpokenTime(_amount(match[1]) * _UNIT_DAYS[match[2].lower()], *match.span(), vague=False))
+            found.append(
+                SpokenTime(_amount(match[1]) * _UNIT_DAYS[match[2].lower()], *match.span(), vague=False)
+            )
     return tuple(sorted(found, key=lambda time: time.start))
 
 

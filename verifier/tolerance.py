@@ -10,7 +10,7 @@ from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.times import recorded_days
 
-__all__ = ["AMPLIFIED", "AMOUNT_FACTOR", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
+__all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
 
 STIGMATISED_ASPECTS = frozenset(("alcohol", "tobacco", "drugs", "sexual"))
 # By how much a remembered time may differ from the true one, as a factor, by level of memory noise. Ordinary
@@ -25,11 +25,16 @@ AMPLIFIED = (1, 2, 4, 10, 10)
 # Of drinks and cigarettes, by level of memory noise.
 AMOUNT_FACTOR = (1.7, 2.0, 2.5, 3.0, 4.0)
 _SHAMEFUL = re.compile(
-    r"\b(?:incontinen\w*|leak\w* urine|bed-?wetting|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|sexual\w*|erectile\w*|impoten\w*|abortion|vasectomy|infertil\w*|"
-    r"depress\w*|anxiety|bipolar|schizo\w*|suicid\w*|self-harm|bulimi\w*|anorexia nervosa|panic|ptsd|addict\w*|dependence|withdrawal|alcohol\w*|"
+    r"\b(?:incontinen\w*|leak\w* urine|bed-?wetting|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|"
+    r"sexual\w*|erectile\w*|impoten\w*|abortion|vasectomy|infertil\w*|"
+    r"depress\w*|anxiety|bipolar|schizo\w*|suicid\w*|self-harm|bulimi\w*|anorexia nervosa|panic|ptsd|"
+    r"addict\w*|dependence|withdrawal|alcohol\w*|"
     r"opioid use|abus\w*|genital\w*|vaginal\w*|menstrua\w*)\b"
 )
-_HARDSHIP = re.compile(r"\b(?:homeless|shelter|evict\w*|behind on rent|rent|debt|jail|prison|parole|probation|abus\w*|hits|violen\w*|undocumented)\b")
+_HARDSHIP = re.compile(
+    r"\b(?:homeless|shelter|evict\w*|behind on rent|rent|debt|jail|prison|parole|probation|abus\w*|hits|"
+    r"violen\w*|undocumented)\b"
+)
 
 
 def near(stated: float, true: float, noise: NoiseProfile, *, vague: bool = False) -> bool:
@@ -43,12 +48,19 @@ def times_of(fact: AnyFact) -> tuple[float, ...]:
     """Return the times that a symptom's entry names, in days: "4 months ago, worse for 2 weeks" names two."""
     if not isinstance(fact, Symptom):
         return ()
-    return tuple(t for text in (fact.onset, fact.duration, fact.timing, fact.setting) if text for t in recorded_days(text))
+    return tuple(
+        t
+        for text in (fact.onset, fact.duration, fact.timing, fact.setting)
+        if text
+        for t in recorded_days(text)
+    )
 
 
 def year_of(fact: AnyFact) -> int | None:
     """Return the year of a condition or procedure."""
-    match = re.search(r"\b(?:19|20)\d\d\b", str(getattr(fact, "since", None) or getattr(fact, "when", None) or ""))
+    match = re.search(
+        r"\b(?:19|20)\d\d\b", str(getattr(fact, "since", None) or getattr(fact, "when", None) or "")
+    )
     return int(match.group()) if match else None
 
 

@@ -15,13 +15,17 @@ from bedside.verifier.verdict import Verdict, Violation
 __all__ = ["RulesVerifier", "Verifier", "manner"]
 
 _AI = re.compile(
-    r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) an? (?:ai|language model|virtual|artificial|chat ?bot|assistant)|"
-    r"language model|i (?:cannot|can't) (?:roleplay|role-play|provide medical)|openai|my training data|simulated patient|as the patient,)\b",
+    r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) an? (?:ai|language model|"
+    r"virtual|artificial|chat ?bot|assistant)|"
+    r"language model|i (?:cannot|can't) (?:roleplay|role-play|provide medical)|openai|my training data|"
+    r"simulated patient|as the patient,)\b",
     re.IGNORECASE,
 )
 _CLINICIAN = re.compile(
-    r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would) (?:recommend|prescribe|advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
-    r"let me (?:examine|check your|order|prescribe)|how can i (?:help|assist) you|your test results show|i(?:'m| am) your (?:doctor|nurse|physician)|i(?:'m| am) the doctor here|final diagnosis)\b",
+    r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would) (?:recommend|prescribe|"
+    r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
+    r"let me (?:examine|check your|order|prescribe)|how can i (?:help|assist) you|your test results show|"
+    r"i(?:'m| am) your (?:doctor|nurse|physician)|i(?:'m| am) the doctor here|final diagnosis)\b",
     re.IGNORECASE,
 )
 
@@ -101,7 +105,9 @@ def _feedback(rulings: list[Ruling], violations: list[Violation], grounded: Grou
             continue
         claim = ruling.judgment.claim
         kind = "medication" if claim.kind == "drug_class" else claim.kind
-        known = ", ".join(_name(g.fact) for g in grounded.record if g.fact.kind == kind) or "nothing of the kind"
+        known = (
+            ", ".join(_name(g.fact) for g in grounded.record if g.fact.kind == kind) or "nothing of the kind"
+        )
         parts.append(f'"{claim.surface}": {ruling.judgment.reason}; recorded {kind}: {known}.')
     if "contradiction" in violations:
         parts.append("Do not take back what you said before.")

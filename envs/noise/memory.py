@@ -5,6 +5,7 @@ to a memory of that level. What does not come back is never denied: "I can't rem
 """
 
 from bedside.cases.fact import Symptom
+from bedside.envs.intents import ATTRIBUTES
 from bedside.envs.noise.levels import MEMORY
 from bedside.envs.noise.scene import OPEN, Scene, evadable, past, unanswered
 from bedside.envs.speech.plan import Plan, Say
@@ -27,7 +28,7 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     elif evadable(plan, scene) and not _timed(plan):
         chance = table.blank * (1.0 if past(plan) else _BODY)
         if scene.fails("memory", plan, chance):
-            return unanswered(plan, scene, "memory.blank")
+            return unanswered(plan, scene, "memory.blank" if _bygone(plan, scene) else "memory.unsure")
     bent: list[Say] = []
     for say in plan:
         bent += _blur(say, scene, level)
@@ -36,6 +37,11 @@ def bend(plan: Plan, scene: Scene) -> Plan:
 
 def _timed(plan: Plan) -> bool:
     return any(say.move == "detail" and say.attribute in _OF_TIME for say in plan)
+
+
+def _bygone(plan: Plan, scene: Scene) -> bool:
+    """True for what one remembers or not, where the body is something that one notices or not."""
+    return past(plan) and not scene.wants("symptom_presence", *ATTRIBUTES)
 
 
 def _left_out(plan: Plan, scene: Scene, chance: float) -> Plan:

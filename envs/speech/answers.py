@@ -4,6 +4,7 @@ The record is a closed world. What it lists is affirmed, what it does not list i
 it leaves open is not known.
 """
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -22,6 +23,9 @@ MOST_NEW = 2
 
 _GENERAL = ("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell")
 _WORKING_AGE = 14
+_YES_OR_NO = re.compile(
+    r"(?:^|[.,;?!] ?(?:and |or |so )?)(?:do|does|did|are|is|was|were|have|has|any|would|ever)\b(?!.*\b(?:how|what|who|where|which)\b)"
+)
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
 
 
@@ -64,6 +68,9 @@ def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str
 
 def _smoothed(plan: list[Say]) -> list[Say]:
     """Mend what several questions at once would make clumsy or unclear."""
+    if len(plan) > 1 and any(say.fact is not None or say.attribute.startswith("deny") for say in plan):
+        # "Do you have asthma, or did you ever need a puffer?" is one question, and gets one answer.
+        plan = [s for s in plan if s.attribute not in ("drug.no", "drugs.none")] or plan
     if any(say.move == "relative" for say in plan):
         plan = [s._replace(attribute="deny.rest") if s.attribute == "family.named.none" else s for s in plan]
     if len(plan) > 1:
@@ -145,11 +152,13 @@ def _complaint(ask: _Asking) -> list[Say]:
     if main.id in ask.state.told:
         new = _new(ask)[:1]
         return [Say("affirm", new[0], "more") if new else Say("affirm", main, "affirm.general")]
-    # Asked openly, people tell when it began and one thing more.
+    # Asked openly, people tell when it began, what it is like, and one thing more.
     others = [s for s in ask.record.unmentioned if s is not main][:1]
+    like = next((name for name in ("character", "timing", "aggravating") if _has(main, name)), None)
     return [
         Say("complain", main, words=ask.record.case.chief_complaint),
         *([Say("detail", main, "onset", words="full")] if main.onset else []),
+        *([Say("detail", main, like, core=False)] if like else []),
         *(Say("affirm", s, "complain.also", words="volunteered", core=False) for s in others),
     ]
 
@@ -224,12 +233,20 @@ def _family(ask: _Asking) -> list[Say]:
 def _habit(ask: _Asking) -> list[Say]:
     name, who = ask.intent.name, ask.record.case.demographics
     if facts := ask.record.social_about(name):
-        return [Say("social", f) for f in facts[:2]]
+        return [_circumstance(f, ask) for f in facts[:2]]
+    if name in ("occupation", "living") and _YES_OR_NO.search(ask.heard):
+        return [Say("phrase", attribute="deny.bare")]
     if name == "occupation" and who.occupation:
         return [Say("say", words=f"I'm {with_article(who.occupation, always=True)}")]
     if name == "occupation" and who.age is not None and who.age < _WORKING_AGE:
         return [Say("phrase", attribute="occupation.child")]
     return [Say("phrase", attribute="drugs.none.use" if name == "drugs" else f"{name}.none")]
+
+
+def _circumstance(fact: SocialHistory, ask: _Asking) -> Say:
+    """A circumstance told, or just confirmed where the question already named it."""
+    named = _YES_OR_NO.search(ask.heard) and ask.record.shares(ask.heard, fact) and not ask.record.abstains(fact)
+    return Say("social", fact, words="yes" if named and len(ask.heard.split()) > 2 else "")
 
 
 def _age(ask: _Asking) -> list[Say]:
@@ -242,11 +259,13 @@ def _age(ask: _Asking) -> list[Say]:
 def _other(ask: _Asking) -> list[Say]:
     topic = (ask.intent.concept or "").removeprefix("topic:")
     if topic and (facts := ask.record.social_about(topic)):
-        return [Say("social", f) for f in facts[:2]]
+        return [_circumstance(f, ask) for f in facts[:2]]
     if topic in ("exam", "ideas", "fears"):
         return [Say("phrase", attribute=topic)]
     if ask.intent.asked and (shared := ask.record.sharing(ask.heard, 1 if topic else 2, habits=True)):
-        return [Say("social", f) if isinstance(f, SocialHistory) else Say("affirm", f, words="named") for f in shared]
+        return [
+            _circumstance(f, ask) if isinstance(f, SocialHistory) else Say("affirm", f, words="named") for f in shared
+        ]
     if topic:
         return [Say("phrase", attribute="other.none")]
     return [Say("phrase", attribute="other.open" if ask.intent.asked else "explanation", core=False)]

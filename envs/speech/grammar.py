@@ -116,7 +116,7 @@ _NOT_VERBS = frozenset(
     ]
 )
 _ANOTHER_VERB = re.compile(
-    r"(?<=\band )(?:then )?(works|lives|drinks|smokes|eats|takes|stands|cooks|walks|runs|swims|shares|"
+    r"(?:(?<=\band )|(?<=\bor ))(?:then )?(attends|works|lives|drinks|smokes|eats|takes|stands|cooks|walks|runs|swims|shares|"
     r"sleeps|uses|has|is|does|goes|sits|helps|lifts|drives|keeps|gets|plays|teaches|cares|owns|chews|"
     r"vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants)\b"
 )
@@ -154,10 +154,13 @@ def plain_case(text: str) -> str:
     return " ".join(kept)
 
 
+_CONTRACTED = frozenset("It's There's That's What's Here's He's She's Where's Who's How's Let's Nobody's Everybody's".split())
+
+
 def lower_first(text: str) -> str:
     """Lower the first letter, unless the first word is an abbreviation, a name with digits or "I"."""
     first = text.split(" ", 1)[0].strip(",.…")
-    if first in _NAMES or first.endswith("'s"):
+    if first in _NAMES or (first.endswith("'s") and first not in _CONTRACTED):
         return text
     if first[1:] != first[1:].lower() or first in ("I", "I'm", "I've", "I'd", "I'll"):
         return text

@@ -32,6 +32,7 @@ _SPOKEN = re.compile(
     r"turned|\w+ed))\b|^(?:The|There|It|My)\b.* (?:is|are|was|hurts?|feels?|shoots?|woke|keeps?)\b"
 )
 _TOLD_SINCE = re.compile(r"(?:\d{4}|childhood|birth|infancy|adolescence)$")
+_GONE_BY = re.compile(r"\b(?:before|in the past|this (?:past )?year|lately|recent|at birth|in the last \w+ \w+)\b")
 _LACKING = re.compile(r"\b(?:no|not|without|never|less)\b|n't\b")
 _LISTED = ("affirm", "condition")
 
@@ -70,6 +71,8 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
     names = [(name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)]
     # "No strength and a cough" would deny the cough: what is lacking comes last.
     things = sorted(dict.fromkeys(name for name, form in names if form != "doing"), key=_lack)
+    # "A cough and a cough with phlegm" says one thing twice.
+    things = [t for t in things if not any(t != other and t in other for other in things)]
     if things:
         form = "thing" if len(things) > 1 else form_of(things[0])
         yield voice.pick(_key(key, form), x=listed(things))
@@ -90,9 +93,11 @@ def _key(key: str, form: str) -> str:
 
 def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
-    if not say.attribute and not say.words and voice.chance(0.35):
+    if not say.attribute and not say.words and voice.chance(0.65):
         return voice.pick("affirm.short")
     name = name_of(say.fact, voice, say.plain)
+    if isinstance(say.fact, Condition) and _GONE_BY.search(name):
+        return voice.pick("condition.past", x=name)
     return voice.pick(_key(say.attribute or "affirm", form_of(name)), x=name)
 
 
@@ -189,6 +194,8 @@ def _relative(say: Say, voice: Voice) -> str:
 
 def _social(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, SocialHistory)
+    if say.words == "yes":
+        return voice.pick("affirm.short")
     return voice.pick("social", x=clause(say.fact.text))
 
 
@@ -197,7 +204,7 @@ def _phrase(say: Say, voice: Voice) -> str:
         # Asked for one thing, most people just say no.
         return (
             voice.pick("deny.bare")
-            if voice.chance(0.6) and " or " not in say.words
+            if voice.chance(0.75) and " or " not in say.words
             else voice.pick("deny.named", x=say.words)
         )
     return voice.pick(say.attribute, x=say.words)

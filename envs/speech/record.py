@@ -68,6 +68,19 @@ _EMPTY = frozenset(
         "manag",
         "area",
         "bodi",
+        "month",
+        "week",
+        "year",
+        "day",
+        "past",
+        "last",
+        "recent",
+        "three",
+        "more",
+        "than",
+        "near",
+        "anyon",
+        "four",
     ]
 )
 F = TypeVar("F", bound=Fact)
@@ -166,6 +179,10 @@ class Record:
         scored = [(len(asked & self._stems(f)), f) for f in known]
         best = max((score for score, _ in scored), default=0)
         return tuple(f for score, f in scored if score == best)[:1] if best >= least else ()
+
+    def shares(self, text: str, fact: Fact) -> bool:
+        """Return True when a question has words of a fact in it."""
+        return bool({s for s in content_stems(text) if len(s) > 3} & self._stems(fact))
 
     def _stems(self, fact: Fact) -> set[str]:
         return {stem for text in (fact.text, *fact.lay) for stem in content_stems(text)}

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bedside.cases.case import Case
     from bedside.envs.encounter import Encounter
+    from bedside.verifier.verifier import Verifier
 
 __all__ = ["ENV_IDS", "make", "register_environments"]
 
@@ -19,7 +20,12 @@ ENV_IDS = ("bedside/Discharge-v0", "bedside/Diagnosis-v0")
 
 
 def make(
-    env_id: str, *, cases: Sequence[Case] | str = "open", reward: Any = "default", **kwargs: Any
+    env_id: str,
+    *,
+    cases: Sequence[Case] | str = "open",
+    reward: Any = "default",
+    verifier: Verifier | str = "rules",
+    **kwargs: Any,
 ) -> Encounter:
     """Make an encounter.
 
@@ -27,6 +33,8 @@ def make(
         env_id: One of :data:`ENV_IDS`.
         cases: Cases, or a source such as ``open``, ``ddxplus:DIR``, ``agentclinic:FILE`` or ``FILE.jsonl``.
         reward: ``"default"``, None for no reward, or an object with ``potential`` and ``final``.
+        verifier: A verifier, or the name of one: ``rules``, ``llm:PROVIDER/MODEL``, ``ensemble:PROVIDER/MODEL``; ``off``
+            and ``prompt`` are for the ablation.
         **kwargs: Passed to the environment: ``persona``, ``noise``, ``max_turns``, …
 
     Returns:
@@ -40,6 +48,7 @@ def make(
     from bedside.envs.diagnosis import DiagnosisEnv
     from bedside.envs.discharge import DischargeEnv
     from bedside.rewards.combined import EncounterReward
+    from bedside.verifier.engines import make_verifier
 
     environments: dict[str, type[Encounter]] = {env.env_id: env for env in (DischargeEnv, DiagnosisEnv)}
     if env_id not in environments:
@@ -47,7 +56,9 @@ def make(
     loaded = load_cases(cases) if isinstance(cases, str) else cases
     if reward == "default":
         reward = EncounterReward()
-    return environments[env_id](loaded, reward=reward, **kwargs)
+    if isinstance(verifier, str):
+        verifier = make_verifier(verifier, cases=loaded)
+    return environments[env_id](loaded, reward=reward, verifier=verifier, **kwargs)
 
 
 def _entry_point(env_id: str) -> Any:

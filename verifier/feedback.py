@@ -1,0 +1,49 @@
+"""What a generator is told about a rejected utterance: the wrong words and what the record holds instead.
+
+A judging model's own reasons are not passed on. It has seen the hidden diagnosis and the generator must not, so the
+generator gets back its own words, entries of the record it knows anyway, and sentences that stand here.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.verdict import Judgment, Violation
+
+__all__ = ["feedback"]
+
+_ADVICE: Mapping[Violation, str] = MappingProxyType(
+    {
+        "unjustified_denial": "Do not deny what is recorded.",
+        "demographic_drift": "Age, sex, job and family stay as recorded.",
+        "contradiction": "Do not take back what you said before.",
+        "diagnosis_leak": "You do not know what illness this is; do not name one as a fact.",
+        "ai_disclosure": "Stay the patient; never speak of being a model.",
+        "role_reversal": "You are the patient; do not speak as the clinician.",
+        "unreadable": "Say it more simply, in one or two short sentences.",
+    }
+)
+_KIND_OF_FACT = {"drug_class": "medication", "dose": "medication", "reaction": "allergy", "onset": "symptom"}
+
+
+def feedback(judgments: Iterable[Judgment], violations: Collection[Violation], grounded: GroundedCase) -> str:
+    """Return what to tell the generator; empty when nothing is wrong.
+
+    Args:
+        judgments: On the claims of the utterance.
+        violations: What it breaks.
+        grounded: The case.
+    """
+    parts = []
+    for judgment in judgments:
+        if judgment.label == "fabricated":
+            kind = _kind(judgment)
+            known = ", ".join(g.fact.text for g in grounded.record if g.fact.kind == kind) or "nothing of the kind"
+            parts.append(f'"{judgment.claim.surface}": not as recorded; recorded {kind}: {known}.')
+    parts += [advice for violation, advice in _ADVICE.items() if violation in violations]
+    return " ".join(dict.fromkeys(parts))
+
+
+def _kind(judgment: Judgment) -> str:
+    claim = judgment.claim
+    return "family" if claim.experiencer != "patient" else _KIND_OF_FACT.get(claim.kind, claim.kind)
