@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Condition, Medication, SocialHistory, Symptom
@@ -10,15 +12,22 @@ from bedside.cases.seeds import stream
 from bedside.cases.sources import load_cases
 from bedside.envs.patient import speak
 from bedside.verifier.grounding import GroundedCase, ground
+from bedside.verifier.verdict import Verdict
 from bedside.verifier.verifier import RulesVerifier
 
 __all__ = ["Outcomes", "refine"]
 
 _INVENTED = (
-    "I also take my {drug} every night.", "They put me on {drug} last year.", "I've been having {symptom} as well.",
-    "And there's been some {symptom}.", "I was diagnosed with {condition} a while back.", "I have {condition}, you know.",
-    "My brother has {condition}.", "I'm allergic to {drug}.", "My wife says I had {symptom} in my sleep.",
-)  # fmt: skip
+    "I also take my {drug} every night.",
+    "They put me on {drug} last year.",
+    "I've been having {symptom} as well.",
+    "And there's been some {symptom}.",
+    "I was diagnosed with {condition} a while back.",
+    "I have {condition}, you know.",
+    "My brother has {condition}.",
+    "I'm allergic to {drug}.",
+    "My wife says I had {symptom} in my sleep.",
+)
 _DRUGS = ("metformin", "warfarin", "lithium", "methotrexate", "insulin", "Xanax", "digoxin", "tamoxifen")
 _SYMPTOMS = (
     "double vision",
@@ -70,6 +79,21 @@ class Outcomes:
         return float(getattr(self, name)) / self.flagged if self.flagged else 0.0
 
 
+class _Liar(NamedTuple):
+    """A generator that adds an invention to the truth until it has been rejected ``lies`` times."""
+
+    truth: str
+    invented: str
+    lies: int
+
+    def draft(self, attempt: int, feedback: str) -> str:  # noqa: ARG002
+        return f"{self.truth} {self.invented}" if attempt < self.lies else self.truth
+
+
+def _verdict(verifier: RulesVerifier, grounded: GroundedCase, text: str) -> Verdict:
+    return verifier.verify(text, grounded, NoiseProfile())
+
+
 def _true(fact: AnyFact) -> str:
     match fact:
         case Symptom():
@@ -108,7 +132,6 @@ def refine(count: int, *seed: object) -> Outcomes:
         What became of it. ``reached`` counts flagged claims that were said all the same, and must be 0.
     """
     verifier = RulesVerifier()
-    noise = NoiseProfile()
     outcomes = Outcomes(turns=count)
     for turn, case in _turns(count):
         grounded = ground(case, "interview")
@@ -121,14 +144,8 @@ def refine(count: int, *seed: object) -> Outcomes:
         )
         stubborn = rng.random()
         lies = 0 if turn % _EVERY else 3 if stubborn < _STUBBORN else 2 if stubborn < _SECOND else 1
-        heard = speak(
-            lambda attempt, _, lies=lies, truth=truth, invented=invented: (
-                f"{truth} {invented}" if attempt < lies else truth
-            ),
-            lambda text, grounded=grounded: verifier.verify(text, grounded, noise),
-            "saboteur",
-            turn,
-        )
+        liar = _Liar(truth, invented, lies)
+        heard = speak(liar.draft, partial(_verdict, verifier, grounded), "saboteur", turn)
         _count(
             outcomes,
             heard.rejected != (),

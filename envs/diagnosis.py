@@ -42,7 +42,8 @@ class DiagnosisEnv(Encounter):
     the interview stalls or derails; truncated at ``max_turns``.
 
     ## Arguments
-    ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40, VeriSim's table A5).
+    ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40, VeriSim's table A5),
+    ``disfluency`` (1.0; 0 for fluent speech).
 
     ## Version History
     v0: first version.
@@ -52,11 +53,12 @@ class DiagnosisEnv(Encounter):
     scope = "interview"
     first_request = "ask"
 
-    def __init__(self, cases: Sequence[Case], **kwargs: Any) -> None:
+    def __init__(self, cases: Sequence[Case], *, disfluency: float = 1.0, **kwargs: Any) -> None:
         super().__init__(cases, **kwargs)
+        self._disfluency = disfluency
 
     def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> Patient:
-        return InterviewPatient(grounded, persona, seed)
+        return InterviewPatient(grounded, persona, seed, self._disfluency)
 
     def _brief(self, case: Case) -> str:
         return diagnosis_briefing(case)

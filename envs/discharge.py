@@ -48,7 +48,7 @@ class DischargeEnv(Encounter):
 
     ## Arguments
     ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40), ``documents`` (False),
-    ``learning`` (the parameters of the patient's memory).
+    ``learning`` (the parameters of the patient's memory), ``disfluency`` (1.0; 0 for fluent speech).
 
     ## Version History
     v0: first version.
@@ -60,10 +60,17 @@ class DischargeEnv(Encounter):
     _patient: LearningPatient
 
     def __init__(
-        self, cases: Sequence[Case], *, documents: bool = False, learning: Learning = LEARNING, **kwargs: Any
+        self,
+        cases: Sequence[Case],
+        *,
+        documents: bool = False,
+        learning: Learning = LEARNING,
+        disfluency: float = 1.0,
+        **kwargs: Any,
     ) -> None:
         super().__init__(cases, **kwargs)
         self._learning = learning
+        self._disfluency = disfluency
         lacking = next((case.id for case in self.cases if not case.plan), None)
         if lacking is not None:
             raise ValueError(f"case {lacking!r} has no discharge plan; use cases with a plan, or bedside/Diagnosis-v0")
@@ -73,7 +80,7 @@ class DischargeEnv(Encounter):
     def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> LearningPatient:
         self._due = []
         self._talked: StopReason | None = None
-        return LearningPatient(grounded, persona, seed, self._learning)
+        return LearningPatient(grounded, persona, seed, self._learning, self._disfluency)
 
     def _brief(self, case: Case) -> str:
         return discharge_briefing(case)

@@ -14,6 +14,8 @@ from bedside.envs.audible import closes
 from bedside.envs.episode import Answer, Recollection, Turn
 from bedside.envs.mind import LEARNING, Learning, Mind
 from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_first_person
+from bedside.envs.speech.disfluency import disturbed
+from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.readability import jargon
 from bedside.verifier.teaching import Reading, read_teaching
@@ -97,7 +99,15 @@ class LearningPatient:
 
     engine = "embedded"
 
-    def __init__(self, grounded: GroundedCase, persona: Persona, seed: int, learning: Learning = LEARNING) -> None:
+    def __init__(
+        self,
+        grounded: GroundedCase,
+        persona: Persona,
+        seed: int,
+        learning: Learning = LEARNING,
+        disfluency: float = 1.0,
+    ) -> None:
+        self._disfluency = disfluency
         self.mind = Mind(grounded.case, persona, seed, learning)
         self._grounded = grounded
         self._persona = persona
@@ -146,7 +156,7 @@ class LearningPatient:
         if attempt:
             # A wording that did not pass is not argued with: say less.
             return rng.choice(wordings.ACKNOWLEDGEMENTS["neutral"])
-        return self._reply(heard, rng)
+        return disturbed(self._reply(heard, rng), Voice(self._seed, self._turn), self._persona, self._disfluency)
 
     def settle(self, heard: str, said: str) -> None:  # noqa: ARG002
         """Remember what was said last, so that a confirmation can be understood."""

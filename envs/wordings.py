@@ -23,29 +23,76 @@ __all__ = [
 ]
 
 OPENINGS = {
-    "neutral": ("Hi. So I'm going home today?", "Hello. I hear I can go home.", "Hi there. They said you'd go over everything with me.", "Morning. I'm ready when you are."),
-    "high-conscientiousness": ("Hello. I have a pen and paper ready.", "Hi. I want to be sure I do everything right at home.", "Good, you're here. I made a list of things to ask."),
-    "minimizer": ("Hi. I feel fine, really. Is this necessary?", "Hello. It wasn't such a big thing, was it?", "Hey. I just want to get back to normal."),
-    "anxious": ("Hi. I'm really nervous about going home.", "Hello. What if something goes wrong at home?", "Hi, I barely slept, I keep thinking about going home."),
-    "distrustful": ("So what is it this time?", "Hi. Everybody tells me something different here.", "Hello. I'd like to know why I should believe all this."),
-    "deflective": ("Hey. Is my ride here yet?", "Hi. Can we make this quick?", "Hello. Did you see the weather out there?"),
-}  # fmt: skip
+    "neutral": (
+        "Hi. So I'm going home today?",
+        "Hello. I hear I can go home.",
+        "Hi there. They said you'd go over everything with me.",
+        "Morning. I'm ready when you are.",
+    ),
+    "high-conscientiousness": (
+        "Hello. I have a pen and paper ready.",
+        "Hi. I want to be sure I do everything right at home.",
+        "Good, you're here. I made a list of things to ask.",
+    ),
+    "minimizer": (
+        "Hi. I feel fine, really. Is this necessary?",
+        "Hello. It wasn't such a big thing, was it?",
+        "Hey. I just want to get back to normal.",
+    ),
+    "anxious": (
+        "Hi. I'm really nervous about going home.",
+        "Hello. What if something goes wrong at home?",
+        "Hi, I barely slept, I keep thinking about going home.",
+    ),
+    "distrustful": (
+        "So what is it this time?",
+        "Hi. Everybody tells me something different here.",
+        "Hello. I'd like to know why I should believe all this.",
+    ),
+    "deflective": (
+        "Hey. Is my ride here yet?",
+        "Hi. Can we make this quick?",
+        "Hello. Did you see the weather out there?",
+    ),
+}
 ACKNOWLEDGEMENTS = {
-    "neutral": ("Okay.", "Alright.", "Mm-hm, okay.", "Okay, that makes sense.", "Got it, I think.", "Right.", "Okay, thanks for telling me."),
-    "high-conscientiousness": ("Let me write that down.", "Okay, I've noted that.", "Good, I'll put it on my list.", "Alright, written down."),
+    "neutral": (
+        "Okay.",
+        "Alright.",
+        "Mm-hm, okay.",
+        "Okay, that makes sense.",
+        "Got it, I think.",
+        "Right.",
+        "Okay, thanks for telling me.",
+    ),
+    "high-conscientiousness": (
+        "Let me write that down.",
+        "Okay, I've noted that.",
+        "Good, I'll put it on my list.",
+        "Alright, written down.",
+    ),
     "minimizer": ("Sure, sure.", "I'll be fine.", "Okay, if you say so.", "It can't be that bad."),
-    "anxious": ("Okay... I hope I get this right.", "Oh. Okay.", "Okay. It's a lot to think about.", "I'm trying to keep up."),
+    "anxious": (
+        "Okay... I hope I get this right.",
+        "Oh. Okay.",
+        "Okay. It's a lot to think about.",
+        "I'm trying to keep up.",
+    ),
     "distrustful": ("If you say so.", "Hm. We'll see.", "And why is that?", "That's what they always say."),
     "deflective": ("Yeah, yeah.", "Uh-huh. Is it still raining?", "Sure. Are we nearly done?", "Fine."),
-}  # fmt: skip
+}
 FEELINGS = {
     "neutral": ("I'm alright, thanks for asking.", "A bit tired, but okay.", "I'm glad to be going home."),
     "high-conscientiousness": ("I want to do this properly.", "I'm okay. I just don't want to miss anything."),
     "minimizer": ("I'm fine. Everybody makes such a fuss.", "Fine, really."),
-    "anxious": ("Honestly, I'm scared of being alone with this.", "I'm worried I'll do something wrong.", "I'm so nervous, my head is spinning with all this."),
+    "anxious": (
+        "Honestly, I'm scared of being alone with this.",
+        "I'm worried I'll do something wrong.",
+        "I'm so nervous, it's all going round and round in me.",
+    ),
     "distrustful": ("I'm tired of being told what to do.", "I don't know who to believe anymore."),
     "deflective": ("Let's not talk about that.", "I'd rather talk about getting home."),
-}  # fmt: skip
+}
 SOOTHED = (
     "Thank you, that helps.",
     "Thanks for saying that.",

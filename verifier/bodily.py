@@ -114,7 +114,7 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     said = set(content_stems(claim.surface)) - _LIGHT
     if not said:
         return ()
-    kinds = ("symptom", "condition", "procedure", "test", "treatment")
+    kinds: tuple[str, ...] = ("symptom", "condition", "procedure", "test", "treatment")
     if "allerg" in claim.surface.lower():
         kinds, said = ("allergy",), {s for s in said if not s.startswith("allerg")}
         return tuple(
@@ -164,9 +164,9 @@ def _judge_details(claim: Claim, facts: tuple[AnyFact, ...], noise: NoiseProfile
 def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
     """Say which stated detail disagrees with the fact; empty when none does."""
     details = claim.attributes
-    if "year" in details and (true := year_of(fact)) is not None:
-        if abs(int(details["year"]) - true) > YEARS_OFF[noise.memory_recall]:
-            return f"the record says {true}, not {details['year']}"
+    true, allowed = year_of(fact), YEARS_OFF[noise.memory_recall]
+    if "year" in details and true is not None and abs(int(details["year"]) - true) > allowed:
+        return f"the record says {true}, not {details['year']}"
     if details.get("side") in ("left", "right") and (problem := _wrong_side(details["side"], fact)):
         return problem
     if not isinstance(fact, Symptom):
@@ -263,7 +263,7 @@ def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
     return rule(claim, "supported", "the record holds none")
 
 
-def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge what an allergen is said to do."""
     allergen = claim.attributes["allergen"]
     allergies = [

@@ -29,7 +29,7 @@ _CONDITIONS = {
     "walking": r"walk\w*|step on|on (?:my|her|his) feet",
     "stairs": r"stairs?|steps|hills?|uphill|climb\w*|flights?",
     "exertion": r"exert\w*|exercis\w*|efforts?|activit\w*|active|lift\w*|carry\w*|run(?:ning)?\b(?! in)|"
-        r"workouts?|sports?|groceries|shopping|exercise",
+    r"workouts?|sports?|groceries|shopping|exercise",
     "breathing": r"breath(?:s|ing|e)?\b|inhal\w*",
     "coughing": r"cough\w*",
     "sneezing": r"sneez\w*",
@@ -56,18 +56,29 @@ _CONDITIONS = {
     "talking": r"talk\w*|speak\w*",
     "straining": r"strain\w*",
     "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|"
-        r"inhaler|albuterol|ondansetron",
-}  # fmt: skip
+    r"inhaler|albuterol|ondansetron",
+}
 _CONDITION = re.compile(
     "|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE
 )
 # One name for what is nearly the same, so that "resting" is borne out by "sitting down".
 _KIN_OF = {
-    "stairs": {"exertion", "walking"}, "exertion": {"stairs", "walking", "moving"}, "walking": {"exertion", "stairs", "moving", "standing"},
-    "rest": {"sitting", "lying"}, "touch": {"moving"}, "moving": {"walking", "turning", "bending", "exertion", "touch"},
-    "turning": {"moving"}, "evening": {"night"}, "night": {"evening", "lying"}, "forward": {"sitting"}, "sun": {"light"},
-    "eating": {"swallowing", "chewing"}, "chewing": {"eating"}, "swallowing": {"eating"}, "bending": {"moving"},
-}  # fmt: skip
+    "stairs": {"exertion", "walking"},
+    "exertion": {"stairs", "walking", "moving"},
+    "walking": {"exertion", "stairs", "moving", "standing"},
+    "rest": {"sitting", "lying"},
+    "touch": {"moving"},
+    "moving": {"walking", "turning", "bending", "exertion", "touch"},
+    "turning": {"moving"},
+    "evening": {"night"},
+    "night": {"evening", "lying"},
+    "forward": {"sitting"},
+    "sun": {"light"},
+    "eating": {"swallowing", "chewing"},
+    "chewing": {"eating"},
+    "swallowing": {"eating"},
+    "bending": {"moving"},
+}
 _WORSE = re.compile(
     r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) "
     r"(?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
@@ -115,11 +126,20 @@ _LEADING = re.compile(
 )
 
 _COLOURS = {
-    "green": r"green\w*", "yellow": r"yellow\w*|pus(?:sy)?", "brown": r"brown\w*|rust\w*|coffee", "black": r"black|tarry",
-    "red": r"(?:bright |dark )?red\b|bloody|blood-streaked|pink\w*|maroon", "white": r"white|milky", "clear": r"clear", "frothy": r"froth\w*|foam\w*|bubbl\w*",
-    "foul": r"foul|smelly|stink\w*|stinky|smells? (?:bad|awful)", "bile": r"\bbile\b", "watery": r"watery", "thick": r"thick",
+    "green": r"green\w*",
+    "yellow": r"yellow\w*|pus(?:sy)?",
+    "brown": r"brown\w*|rust\w*|coffee",
+    "black": r"black|tarry",
+    "red": r"(?:bright |dark )?red\b|bloody|blood-streaked|pink\w*|maroon",
+    "white": r"white|milky",
+    "clear": r"clear",
+    "frothy": r"froth\w*|foam\w*|bubbl\w*",
+    "foul": r"foul|smelly|stink\w*|stinky|smells? (?:bad|awful)",
+    "bile": r"\bbile\b",
+    "watery": r"watery",
+    "thick": r"thick",
     "cloudy": r"cloudy|murky",
-}  # fmt: skip
+}
 _COLOUR = re.compile(
     "|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE
 )
@@ -129,12 +149,20 @@ _MATTER = re.compile(
     re.IGNORECASE,
 )
 _FEELS = {
-    "sharp": r"sharp|stabb\w+|knife|knives|jabb\w+|piercing", "burning": r"burn\w*|on fire", "throbbing": r"throb\w*|pound\w*|puls\w+",
-    "tearing": r"tearing|ripping", "electric": r"electric\w*|shock-like", "shooting": r"shooting", "crampy": r"cramp\w*|gripping|colicky",
-    "dull": r"dull", "aching": r"ach(?:e|es|ing|y)", "pressing": r"press(?:ing|ure)|squeez\w*|tight\w*|"
-        r"heav\w*|weight|crush\w*|band\b", "boring": r"boring|gnawing|drilling",
+    "sharp": r"sharp|stabb\w+|knife|knives|jabb\w+|piercing",
+    "burning": r"burn\w*|on fire",
+    "throbbing": r"throb\w*|pound\w*|puls\w+",
+    "tearing": r"tearing|ripping",
+    "electric": r"electric\w*|shock-like",
+    "shooting": r"shooting",
+    "crampy": r"cramp\w*|gripping|colicky",
+    "dull": r"dull",
+    "aching": r"ach(?:e|es|ing|y)",
+    "pressing": r"press(?:ing|ure)|squeez\w*|tight\w*|"
+    r"heav\w*|weight|crush\w*|band\b",
+    "boring": r"boring|gnawing|drilling",
     "steady": r"steady|constant",
-}  # fmt: skip
+}
 _FEEL = re.compile(
     "|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE
 )
@@ -152,7 +180,7 @@ _NOT_OF_PAIN = re.compile(
 
 @lru_cache(maxsize=8192)
 def conditions_in(text: str) -> frozenset[str]:
-    """Return the conditions that a text names: "walking", "night", "lying", …"""
+    """Return the conditions that a text names, such as "walking" or "night"."""
     return frozenset(str(m.lastgroup) for m in _CONDITION.finditer(text))
 
 
@@ -183,7 +211,7 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     yield from _modifiers(sentence, focus)
     yield from _radiations(sentence, grounded, focus)
     yield from _qualities(sentence, focus)
-    yield from _sides(sentence, grounded, focus)
+    yield from _sides(sentence, focus)
     if (
         "severity" in focus.topics
         and sentence.number == 0
@@ -283,7 +311,7 @@ _ON_SIDE = re.compile(
 )
 
 
-def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Claim]:
+def _sides(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """A side that belongs to what was asked about: "On my left side, it's a stabbing"."""
     body = sentence.text
     asked = "where" in focus.topics or bool(focus.named)

@@ -50,6 +50,7 @@ _AGE = re.compile(
     r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
     re.IGNORECASE,
 )
+_BARE_AGE = re.compile(r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", re.IGNORECASE)
 _SEX = re.compile(
     r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (?:actually |"
     r"already |about |\d+ \w+ )*(pregnant)\b",
@@ -215,14 +216,8 @@ def _demographics(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     if (
         "age" in focus.topics
         and sentence.number == 0
-        and (
-            bare := re.match(
-                r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", body, re.IGNORECASE
-            )
-        )
+        and not _AGE.search(body)
+        and (bare := _BARE_AGE.match(body))
     ):
-        if not _AGE.search(body):
-            context = context_of(body, *bare.span())
-            yield claim_of(
-                "demographic", "demographic:age", sentence, bare.span(1), context, {"age": bare[1]}
-            )
+        context = context_of(body, *bare.span())
+        yield claim_of("demographic", "demographic:age", sentence, bare.span(1), context, {"age": bare[1]})

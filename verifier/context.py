@@ -183,11 +183,10 @@ def _denied(before: str) -> bool:
 def _experiencer(before: str) -> str:
     if _FAMILY.search(before):
         return "family"
-    relative = None
-    for relative in _RELATIVE.finditer(before):
-        pass
-    if relative is None:
+    relatives = list(_RELATIVE.finditer(before))
+    if not relatives:
         return "patient"
+    relative = relatives[-1]
     between = before[relative.end() :]
     # "my wife noticed my ankles": someone else speaks, but of the patient.
     if _SELF.search(between) or (_REPORTS.search(between) and not re.search(r"\b(?:he|she|they)\b", between)):

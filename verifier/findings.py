@@ -10,7 +10,6 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims import claim_of
 from bedside.verifier.context import context_of, is_question
 from bedside.verifier.focus import Focus
-from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.text import Sentence
 
 __all__ = ["findings_of"]
@@ -82,12 +81,11 @@ _TODAY = re.compile(
 )
 
 
-def findings_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Claim]:
+def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """Find claims about readings, results, stays in hospital and devices.
 
     Args:
         sentence: A sentence of the patient, numbers in digits.
-        grounded: The case.
         focus: What the question was about.
 
     Yields:
@@ -130,10 +128,9 @@ def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         numbers = match[2] + (f" {match[3]}" if match[3] else "")
         yield _claim("reading", sentence, match.span(), {"numbers": numbers, "of": match[1].lower()})
     for pattern, of in ((_WEIGHT, "weight"), (_TIMES_A_NIGHT, "nights")):
-        if match := pattern.search(body):
-            yield _claim(
-                "reading", sentence, match.span(), {"numbers": next(g for g in match.groups() if g), "of": of}
-            )
+        if found := pattern.search(body):
+            number = next(g for g in found.groups() if g)
+            yield _claim("reading", sentence, found.span(), {"numbers": number, "of": of})
     hot = _HOT.search(body) or (
         "fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE
     )

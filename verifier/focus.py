@@ -1,4 +1,4 @@
-"""What a question is about, so that a bare answer can be understood: "Two hundred." "Yes." "Never had it."
+"""What a question is about, so that a bare answer can be understood: a number, a yes, a "never had it".
 
 A patient leaves out what the doctor has just named. The question's concepts are then what the answer speaks of, and
 its topic says in which respect.

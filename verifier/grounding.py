@@ -60,7 +60,7 @@ class GroundedCase:
         record: What the patient may truly say. At discharge that includes the plan and the diagnosis; in an interview
             the plan lies in the future and the diagnosis is hidden.
         plan: What is to be taught.
-        spoken_of: Concepts that the plan asserts in passing: what a drug is for, what a test showed. Empty in an interview.
+        spoken_of: Concepts that the plan asserts in passing: what a drug is for, what a test showed.
         diagnosis: Concepts that would give a hidden diagnosis away; empty at discharge.
         scope: Which of the two encounters.
     """
@@ -175,12 +175,11 @@ class GroundedCase:
             if len(word) < _LONG_WORD or word in self._spellings:
                 continue
             for spelling, concept in self._spellings.items():
-                if (
-                    spelling[0] == word[0]
-                    and 0 < OSA.distance(word, spelling, score_cutoff=2) <= _LETTERS_OFF
-                ):
-                    if stem(word) != stem(spelling) and not self.lexicon.find((token,)):
-                        found.append(Mention((concept,), index, index))
+                if spelling[0] != word[0] or stem(word) == stem(spelling):
+                    continue
+                off = OSA.distance(word, spelling, score_cutoff=_LETTERS_OFF)
+                if off <= _LETTERS_OFF and not self.lexicon.find((token,)):
+                    found.append(Mention((concept,), index, index))
         return found
 
     def _apart(self, mentions: list[Mention], tokens: tuple[Token, ...]) -> list[Mention]:

@@ -17,33 +17,73 @@ __all__ = ["HOUSEHOLDS", "doses_a_day", "home_of", "job_words", "life_of", "work
 
 _HABITS = (
     ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
-    ("sub:chewing-tobacco", "tobacco", r"(?<!when )(?<!if )(?<!time )i (?:still )?chew(?: tobacco\b|\W*$)|"
-        r"chews? tobacco"),
-    ("sub:cannabis", "drugs", r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
-        r"joints?\b(?= (?:a|every|on|now|here))"),
+    (
+        "sub:chewing-tobacco",
+        "tobacco",
+        r"(?<!when )(?<!if )(?<!time )i (?:still )?chew(?: tobacco\b|\W*$)|"
+        r"chews? tobacco",
+    ),
+    (
+        "sub:cannabis",
+        "drugs",
+        r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
+        r"joints?\b(?= (?:a|every|on|now|here))",
+    ),
     ("sub:cocaine", "drugs", r"coke\b(?! zero| and| can| bottle| with)"),
-    ("sub:tobacco", "tobacco", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|"
+    (
+        "sub:tobacco",
+        "tobacco",
+        r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|"
         r"started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|"
         r"crack|dope|a joint|cannabis))|smoker\b|(?:packs?|cigarettes?|smokes|cigs) (?:a|per|every|each) "
-        r"(?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker"),
-    ("sub:alcohol", "alcohol", r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|hardly|barely|"
+        r"(?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker",
+    ),
+    (
+        "sub:alcohol",
+        "alcohol",
+        r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|hardly|barely|"
         r"really|who|to|quit|stopped) (?:\w+ )?(?:drink|drinks|drank|drunk|drinking)\b(?= (?:at all|any "
         r"?more|much|socially|a lot|heavily|too much|alcohol|at parties|parties|on (?:weekends|\w+days|"
         r"holidays)|at weekends|every (?:day|night|evening)|most|\d|a (?:beer|glass|six|bottle|few|couple)|"
         r"at christmas|beers?|wine|hard|liquor|now and then|occasionally|sometimes|little|once|twice|or "
-        r"(?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)"),
-)  # fmt: skip
+        r"(?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)",
+    ),
+)
 _HABIT = re.compile("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
 _NOT_ALCOHOL = re.compile(
     r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b",
     re.IGNORECASE,
 )
 _RATE_UNITS = {
-    "pack": 20.0, "cigarette": 1.0, "cig": 1.0, "smoke": 1.0, "cigar": 1.0, "beer": 1.0, "drink": 1.0, "glass": 1.0, "glasse": 1.0,
-    "bottle": 5.0, "cocktail": 1.0, "whiskey": 1.0, "whisky": 1.0, "sherry": 1.0, "wine": 1.0, "shot": 1.0, "six-pack": 6.0,
-    "six pack": 6.0, "6 pack": 6.0, "6-pack": 6.0, "fifth": 17.0, "pint": 8.0, "margarita": 1.0, "vodka": 1.0, "gin": 1.0, "seltzer": 1.0,
-    "handle": 39.0, "rum": 1.0,
-}  # fmt: skip
+    "pack": 20.0,
+    "cigarette": 1.0,
+    "cig": 1.0,
+    "smoke": 1.0,
+    "cigar": 1.0,
+    "beer": 1.0,
+    "drink": 1.0,
+    "glass": 1.0,
+    "glasse": 1.0,
+    "bottle": 5.0,
+    "cocktail": 1.0,
+    "whiskey": 1.0,
+    "whisky": 1.0,
+    "sherry": 1.0,
+    "wine": 1.0,
+    "shot": 1.0,
+    "six-pack": 6.0,
+    "six pack": 6.0,
+    "6 pack": 6.0,
+    "6-pack": 6.0,
+    "fifth": 17.0,
+    "pint": 8.0,
+    "margarita": 1.0,
+    "vodka": 1.0,
+    "gin": 1.0,
+    "seltzer": 1.0,
+    "handle": 39.0,
+    "rum": 1.0,
+}
 _AMOUNT = re.compile(
     r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|"
     r"-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
@@ -128,18 +168,18 @@ HOUSEHOLDS = {
     "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
     "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
     "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|"
-        r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
+    r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
     "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
-        r"\bnever had (?:any )?(?:kids|children)\b",
+    r"\bnever had (?:any )?(?:kids|children)\b",
     "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
-        r"\bliv\w+ in my car\b",
+    r"\bliv\w+ in my car\b",
     "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
     "farm": r"\bfarm\b",
     "dormitory": r"\bdorm\w*\b",
     "institution": r"\bnursing home\b|\bassisted living\b|\bcare home\b|\bsenior community\b",
     "house": r"\b(?:two|one|2|1)-story\b|\bhouse\b(?! ?mate)",
     "apartment": r"\bapartment\b|\bflat\b(?= )|\bwalk-up\b|\bcondo\b",
-}  # fmt: skip
+}
 _HOUSEHOLD = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in HOUSEHOLDS.items()}
 _AT_HOME = re.compile(
     r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ "
@@ -171,23 +211,56 @@ def home_of(text: str) -> frozenset[str]:
 
 
 _JOBS = {
-    "teach": r"teach(?:er|es|ing)?\b(?! me| him| her)|school ?teacher", "nurse": r"nurs(?:e|ing)\b(?! home)", "drive": r"(?:truck|bus|"
-        r"delivery|taxi|cab|forklift|long-haul|uber) (?:driver|operator)|truckers?|dri(?:ve|ves|ving|ven|"
-        r"ver|vers) (?:a |the )?(?:big rig|truck|bus|taxi|cab|forklift|delivery|school bus)|driver\b|drove "
-        r"a (?:truck|bus|taxi|cab|school bus)",
-    "plumb": r"plumb\w+", "electric": r"electricians?", "cook": r"chef|line cook|cook\b(?= (?:in|at|for a)|"
-        r"\W*$)|cooks in", "waitress": r"waitress|waiter|"
-        r"wait(?:ing)? tables|server\b",
-    "barista": r"barista|make coffee|coffee shop", "account": r"account(?:ant|ing)|bookkeep\w+", "farm": r"farm(?:er|ing|hand)|dairy", "law": r"lawyer|attorney|paralegal", "engineer": r"engineer\w*",
-    "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman", "principal": r"principal|run a "
-        r"school|head of (?:a|the) school", "library": r"librarian|library",
-    "mail": r"mail ?(?:carrier|man)|postal", "carpenter": r"carpent\w+|woodwork\w*", "mechanic": r"mechanic", "roof": r"roof(?:er|ing)\b", "estate": r"real estate|realtor", "design": r"designer", "machinist": r"machinist",
-    "flor": r"florist|flower shop|flowers for a living", "software": r"programmer|software|coder|developer", "hair": r"hair(?:dresser|stylist)|barber", "sew": r"seamstress|tailor", "coach": r"coach\b",
-    "clean": r"cleaner|janitor|housekeeper", "police": r"police(?:man| officer)?|cop\b", "fire": r"fire(?:fighter|man)", "doctor": r"physician|surgeon|dentist", "hygien": r"hygienist", "sales": r"salesman|"
-        r"salesperson|sales rep|cashier",
-    "construct": r"construction|welder|bricklayer|builder", "restaurant": r"restaurant owner|own a restaurant", "manager": r"manager|supervisor", "secret": r"secretary|receptionist|clerk", "soldier": r"soldier|marine\b|in the army", "pilot": r"pilot|flight attendant", "bank": r"banker",
-    "musician": r"musician|actor|artist\b", "unemployed": r"unemployed|out of work|lost my job|between jobs",
-}  # fmt: skip
+    "teach": r"teach(?:er|es|ing)?\b(?! me| him| her)|school ?teacher",
+    "nurse": r"nurs(?:e|ing)\b(?! home)",
+    "drive": r"(?:truck|bus|"
+    r"delivery|taxi|cab|forklift|long-haul|uber) (?:driver|operator)|truckers?|dri(?:ve|ves|ving|ven|"
+    r"ver|vers) (?:a |the )?(?:big rig|truck|bus|taxi|cab|forklift|delivery|school bus)|driver\b|drove "
+    r"a (?:truck|bus|taxi|cab|school bus)",
+    "plumb": r"plumb\w+",
+    "electric": r"electricians?",
+    "cook": r"chef|line cook|cook\b(?= (?:in|at|for a)|"
+    r"\W*$)|cooks in",
+    "waitress": r"waitress|waiter|"
+    r"wait(?:ing)? tables|server\b",
+    "barista": r"barista|make coffee|coffee shop",
+    "account": r"account(?:ant|ing)|bookkeep\w+",
+    "farm": r"farm(?:er|ing|hand)|dairy",
+    "law": r"lawyer|attorney|paralegal",
+    "engineer": r"engineer\w*",
+    "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman",
+    "principal": r"principal|run a "
+    r"school|head of (?:a|the) school",
+    "library": r"librarian|library",
+    "mail": r"mail ?(?:carrier|man)|postal",
+    "carpenter": r"carpent\w+|woodwork\w*",
+    "mechanic": r"mechanic",
+    "roof": r"roof(?:er|ing)\b",
+    "estate": r"real estate|realtor",
+    "design": r"designer",
+    "machinist": r"machinist",
+    "flor": r"florist|flower shop|flowers for a living",
+    "software": r"programmer|software|coder|developer",
+    "hair": r"hair(?:dresser|stylist)|barber",
+    "sew": r"seamstress|tailor",
+    "coach": r"coach\b",
+    "clean": r"cleaner|janitor|housekeeper",
+    "police": r"police(?:man| officer)?|cop\b",
+    "fire": r"fire(?:fighter|man)",
+    "doctor": r"physician|surgeon|dentist",
+    "hygien": r"hygienist",
+    "sales": r"salesman|"
+    r"salesperson|sales rep|cashier",
+    "construct": r"construction|welder|bricklayer|builder",
+    "restaurant": r"restaurant owner|own a restaurant",
+    "manager": r"manager|supervisor",
+    "secret": r"secretary|receptionist|clerk",
+    "soldier": r"soldier|marine\b|in the army",
+    "pilot": r"pilot|flight attendant",
+    "bank": r"banker",
+    "musician": r"musician|actor|artist\b",
+    "unemployed": r"unemployed|out of work|lost my job|between jobs",
+}
 _JOB = re.compile("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
 _SAYS_JOB = re.compile(
     r"\b(?:i'm (?:just )?(?:a|an|the|in)\b|i am (?:a|an|the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i "

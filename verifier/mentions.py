@@ -75,9 +75,9 @@ def named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, 
                 span = (tokens[mention.first].start - offset, tokens[mention.last].end - offset)
             elif span[1] - span[0] < 12:
                 continue
-        if main_concept(mention.concepts, grounded) and not _in_passing(sentence.text, span):
-            if not found or span[0] >= found[-1][1][1]:
-                found.append((mention, span))
+        apart = not found or span[0] >= found[-1][1][1]
+        if apart and main_concept(mention.concepts, grounded) and not _in_passing(sentence.text, span):
+            found.append((mention, span))
     return found
 
 

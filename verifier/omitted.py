@@ -21,6 +21,11 @@ from bedside.verifier.times import spoken_times
 
 __all__ = ["KIN", "NO", "Carried", "bare_answer", "carry", "left_out", "onset"]
 
+_LONE = re.compile(
+    r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))"
+)
+_SHORT = 8
+_FEWEST = 5
 _DRUGS = ("medication", "drug_class")
 _BEGAN = re.compile(
     r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the "
@@ -77,6 +82,7 @@ class Carried(NamedTuple):
 
 
 def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
+    """Return what a sentence leaves for the next."""
     named = [c for c in claims if c.kind in (*CLAIMED_KINDS, "allergy") and c.concept != ANY_ALLERGY]
     kin = carried.kin
     for relative in KIN.finditer(sentence.text):
@@ -101,20 +107,8 @@ def left_out(
     if kind in _DRUGS:
         details = details_of(kind, body, whole, (whole,), quantities)
         details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number")}
-        if (
-            "number" not in details
-            and "dose" not in details
-            and len(sentence.tokens) <= 8
-            and (
-                bare := re.match(
-                    r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|"
-                    r"pills?|x))",
-                    body,
-                )
-            )
-        ):
-            if float(bare[1]) >= 5 and not any(q.start <= bare.start(1) < q.end for q in quantities):
-                details["number"] = f"{float(bare[1]):g}"
+        if not details.keys() & {"number", "dose"} and (number := _lone_number(sentence, quantities)):
+            details["number"] = number
         if details:
             yield _carried_claim(kind, concept, sentence, details, carried.named)
     elif kind in ("condition", "procedure") or concept.startswith("case:"):
@@ -122,6 +116,15 @@ def left_out(
         if years and not _OTHERS_LIFE.search(body):
             span = (years[0].start, years[0].end)
             yield _carried_claim(kind, concept, sentence, {"year": years[0].value}, carried.named, span)
+
+
+def _lone_number(sentence: Sentence, quantities: tuple[Quantity, ...]) -> str:
+    """A number that opens a short answer and must be a dose: "Maybe 200, I think"."""
+    bare = _LONE.match(sentence.text)
+    if bare is None or len(sentence.tokens) > _SHORT or float(bare[1]) < _FEWEST:
+        return ""
+    measured = any(q.start <= bare.start(1) < q.end for q in quantities)
+    return "" if measured else f"{float(bare[1]):g}"
 
 
 def _carried_claim(

@@ -17,10 +17,24 @@ from bedside.verifier.tolerance import stigmatised
 __all__ = ["judge_demographic", "judge_kin", "judge_living", "judge_work"]
 
 _RELATIVE_NAMES = {
-    "mom": "mother", "mum": "mother", "mama": "mother", "ma": "mother", "mommy": "mother", "dad": "father", "papa": "father", "daddy": "father",
-    "pop": "father", "old man": "father", "grandma": "grandmother", "granny": "grandmother", "nana": "grandmother", "gran": "grandmother",
-    "grandpa": "grandfather", "granddad": "grandfather", "grandad": "grandfather",
-}  # fmt: skip
+    "mom": "mother",
+    "mum": "mother",
+    "mama": "mother",
+    "ma": "mother",
+    "mommy": "mother",
+    "dad": "father",
+    "papa": "father",
+    "daddy": "father",
+    "pop": "father",
+    "old man": "father",
+    "grandma": "grandmother",
+    "granny": "grandmother",
+    "nana": "grandmother",
+    "gran": "grandmother",
+    "grandpa": "grandfather",
+    "granddad": "grandfather",
+    "grandad": "grandfather",
+}
 # Not of one's blood: what they have is no family history.
 _NOT_KIN = re.compile(
     r"friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
@@ -162,12 +176,12 @@ _CLASHES = (
     ("institution", {"house", "apartment", "dormitory", "homeless", "farm", "spouse"}),
     ("house", {"apartment", "dormitory", "homeless", "institution"}),
     ("apartment", {"house", "farm", "dormitory", "homeless", "institution"}),
-)  # fmt: skip
+)
 _COMPANIONS = frozenset(("spouse", "partner", "child", "parent", "sibling", "roommate", "alone"))
 
 
 def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
-    """Judge marriage, family and housing: what contradicts the record is invented, what it leaves open is not checked."""
+    """Judge marriage, family and housing: what contradicts the record is invented, the rest is not checked."""
     facts = tuple(
         f
         for f in grounded.case.record

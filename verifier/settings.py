@@ -70,9 +70,9 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
             opposite.append(fact)
     if any(name in conditions_in(grounded.case.chief_complaint) for name in stated):
         return rule(claim, "supported", "in the complaint")
-    if not worse and "medicine" in stated:
-        if taken := tuple(g.fact for g in grounded.record if isinstance(g.fact, Medication)):
-            return rule(claim, "unverifiable", "an impression of what a drug does", taken[:1])
+    taken = tuple(g.fact for g in grounded.record if isinstance(g.fact, Medication))
+    if not worse and "medicine" in stated and taken:
+        return rule(claim, "unverifiable", "an impression of what a drug does", taken[:1])
     if opposite:
         return rule(claim, "fabricated", "the record says the opposite", tuple(opposite))
     return rule(

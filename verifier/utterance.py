@@ -44,7 +44,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     for sentence in sentences(normalise(text)):
         found.extend(circumstances_of(sentence, grounded, focus))
         found.extend(life_of(sentence, focus))
-        found.extend(findings_of(sentence, grounded, focus))
+        found.extend(findings_of(sentence, focus))
         found.extend(_leaks(sentence, grounded))
         if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
             found.append(unknown)

@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from bedside.chat.model import ChatError, Message, Sampling
+from bedside.chat.model import ChatError, EmptyAnswerError, Message, Sampling
 from bedside.chat.openai_api import OpenAIModel
 from bedside.chat.providers import chat_model
 from bedside.chat.scripted import ScriptedModel
@@ -85,6 +85,27 @@ def test_what_is_no_answer_is_an_error(endpoint, model, script):
     endpoint.script = script
     with pytest.raises(ChatError, match="openai/m"):
         model.complete(HELLO, Sampling())
+
+
+def test_a_schema_is_passed_on_until_the_endpoint_refuses_it(endpoint, model):
+    asked = Sampling(response_schema={"type": "object"})
+    endpoint.script = [(200, "{}"), (400, "no such field"), (200, "{}"), (200, "{}")]
+    for _ in range(3):
+        assert model.complete(HELLO, asked).text == "{}"
+    sent = [body.get("response_format") for body in endpoint.asked]
+    assert [bool(schema) for schema in sent] == [True, True, False, False]
+    assert sent[0] == {"type": "json_schema", "json_schema": {"name": "answer", "schema": {"type": "object"}}}
+
+
+def test_an_answer_without_words_can_be_told_from_a_broken_endpoint(endpoint, model):
+    endpoint.script = [(200, "<think>only thought")]
+    with pytest.raises(EmptyAnswerError) as empty:
+        model.complete(HELLO, Sampling())
+    assert empty.value.completion.completion_tokens == 3
+    endpoint.script = [(400, "no")]
+    with pytest.raises(ChatError) as broken:
+        model.complete(HELLO, Sampling())
+    assert not isinstance(broken.value, EmptyAnswerError)
 
 
 def test_a_model_string_needs_a_known_provider():

@@ -16,12 +16,27 @@ CASE = Case.model_validate(
         "demographics": {"age": 61, "sex": "male", "occupation": "baker"},
         "chief_complaint": "My belly hurts",
         "record": [
-            {"kind": "symptom", "id": "pain", "text": "abdominal pain", "site": "right lower abdomen", "onset": "2 days ago",
-             "severity": 4, "aggravating": ["walking"], "relieving": ["lying still"], "character": "dull"},
+            {
+                "kind": "symptom",
+                "id": "pain",
+                "text": "abdominal pain",
+                "site": "right lower abdomen",
+                "onset": "2 days ago",
+                "severity": 4,
+                "aggravating": ["walking"],
+                "relieving": ["lying still"],
+                "character": "dull",
+            },
             {"kind": "symptom", "id": "cough", "text": "cough", "onset": "3 weeks ago"},
             {"kind": "condition", "id": "gout", "text": "gout", "since": "2015"},
             {"kind": "condition", "id": "dep", "text": "depression", "since": "2012"},
-            {"kind": "medication", "id": "allo", "text": "allopurinol", "dose": "300 mg", "frequency": "once daily"},
+            {
+                "kind": "medication",
+                "id": "allo",
+                "text": "allopurinol",
+                "dose": "300 mg",
+                "frequency": "once daily",
+            },
             {"kind": "procedure", "id": "hip", "text": "left hip replacement", "when": "2019"},
             {"kind": "allergy", "id": "pen", "text": "penicillin", "reaction": "rash"},
             {"kind": "family", "id": "fam", "text": "stroke", "relative": "mother"},
@@ -29,9 +44,13 @@ CASE = Case.model_validate(
             {"kind": "social", "id": "alc", "text": "drinks two beers on weekends", "aspect": "alcohol"},
             {"kind": "social", "id": "liv", "text": "lives with his wife", "aspect": "living"},
         ],
-        "diagnosis": {"text": "acute appendicitis", "icd10": "K35.80", "synonyms": ["appendicitis", "inflamed appendix"]},
+        "diagnosis": {
+            "text": "acute appendicitis",
+            "icd10": "K35.80",
+            "synonyms": ["appendicitis", "inflamed appendix"],
+        },
     }
-)  # fmt: skip
+)
 GROUNDED = ground(CASE, "interview")
 SUPPORTED, FABRICATED, UNVERIFIABLE = "supported", "fabricated", "unverifiable"
 
@@ -94,7 +113,7 @@ def label(text: str, **noise: int) -> str:
         ("patient's wife says he turned blue", FABRICATED),
         ("patient would call if the pain came back", UNVERIFIABLE),
     ],
-)  # fmt: skip
+)
 def test_labels(text, verdict):
     assert label(text) == verdict
 

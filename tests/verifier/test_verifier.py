@@ -44,7 +44,9 @@ def test_nothing_flagged_reaches_the_clinician():
     assert outcomes.reached == 0
     assert outcomes.missed == 0
     assert outcomes.flagged == 500
-    assert outcomes.corrected_on_attempt_1 and outcomes.corrected_on_attempt_2 and outcomes.routed_to_fallback
+    assert (
+        min(outcomes.corrected_on_attempt_1, outcomes.corrected_on_attempt_2, outcomes.routed_to_fallback) > 0
+    )
 
 
 @pytest.mark.parametrize(
