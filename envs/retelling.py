@@ -47,6 +47,7 @@ def to_first_person(text: str) -> str:
     """Turn "until your doctor clears you" into "until my doctor clears me"."""
     text = re.sub(r"\byou are\b", "I am", text, flags=re.IGNORECASE)
     text = re.sub(r"\byou were\b", "I was", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(helps?|makes?|lets?|for) you\b", r"\1 me", text, flags=re.IGNORECASE)
     return _OBJECT.sub("me", _SUBJECT.sub("I", _SWAP.sub(lambda m: _SWAPS[m.group().lower()], text)))
 
 
