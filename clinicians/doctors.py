@@ -58,7 +58,7 @@ Clinicians have a time for each patient, and close earlier the longer it took to
 decisions under time pressure call it a collapsing bound.
 """
 
-_SHRUG = 0.5
+_SHRUG = 0.7
 """Weight of the denial that two questions without an answer are taken for.
 
 What a patient cannot confirm is noted as "none reported"; and somebody who has it badly would mostly know.

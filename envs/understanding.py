@@ -57,6 +57,8 @@ _QUALITY = re.compile(
     r"shooting|"
     r"squeezing|crushing)$"
 )
+_PUT = re.compile(r"\b(?:put|place|rate|scale|imaginable|unbearable|bearable)\b")
+_WITH_TIME = re.compile(r"\b(?:worse|better|stronger) (?:as|each|every|by the|day by|over)\b")
 _COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
 # Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no
 # request.
@@ -99,6 +101,9 @@ def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
 def _tidy(found: list[Intent]) -> tuple[Intent, ...]:
     """Drop repetitions, and what has no target where the same thing has one."""
     targeted = {intent.name for intent in found if intent.target}
+    if any(intent.name == "dose" for intent in found):
+        # "How many milligrams, and how often" is about the drug to its end.
+        found = [intent for intent in found if intent.name != "timing" or intent.target]
     return tuple(
         intent
         for intent in dict.fromkeys(found)
@@ -137,7 +142,9 @@ def _asked(segment: Segment) -> list[Intent]:
     findings = _findings(segment, names)
     drugs = segment.of(*_DRUGS)
     topics = match(segment.bare, "topic")
-    if topics.keys() & {"exposure", "exam"}:
+    if "occupation" in names:
+        topics.pop("exposure", None)
+    if topics.keys() & {"exposure", "exam", "pregnancy"} or ("allergies" in names and drugs):
         # "Around anyone with the flu", "does it hurt when I press here": not about an illness of theirs.
         findings = ()
     if segment.kin and findings and not drugs:
@@ -171,7 +178,13 @@ def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
     if "relieving" in names:
         dropped.add("medications")
     if "living" in names:
+        dropped |= {"relieving", "site"}
+    if "occupation" in names:
         dropped.add("relieving")
+    if "severity" in names and _PUT.search(segment.text):
+        dropped |= {"site", "character"}
+    if "timing" in names and _WITH_TIME.search(segment.text):
+        dropped.add("aggravating")
     if names.keys() & {"alcohol", "tobacco", "drugs"}:
         dropped.add("past_conditions")
     # One question, one detail: the first cue leads. Only "better or worse" is two.
@@ -220,7 +233,9 @@ def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], 
         if name in done or name in ATTRIBUTES or name == "dose":
             continue
         if name == "past_conditions":
-            rest += _about(name, tuple(f for f in findings if f.kind == "condition"))
+            every = "history of" in segment.text
+            rest += _about(name, tuple(f for f in findings if every or f.kind == "condition"))
+            details = details or every
         elif name == "procedures":
             rest += _about(name, segment.of("procedure"))
         elif (

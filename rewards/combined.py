@@ -9,21 +9,35 @@ from typing import Self
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
+from bedside.rewards.committed import asks_for_answer
 from bedside.rewards.coverage import score_coverage
-from bedside.rewards.diagnosis import match_diagnosis
+from bedside.rewards.diagnosis import Match, match_diagnosis
 from bedside.rewards.exam import gain, score_exam
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.readability import band, score_readability
 from bedside.rewards.recall import score_recall
 from bedside.rewards.safety import SafetyClaim, audit
 from bedside.rewards.score import Score
+from bedside.verifier.text import plain
 
-__all__ = ["EncounterReward", "RewardWeights", "episode_is_interview"]
+__all__ = ["EncounterReward", "RewardWeights", "episode_is_interview", "match_episode"]
 
 
 def episode_is_interview(episode: Episode) -> bool:
     """True for diagnostic interviews, False for discharge talks, by the id of the environment."""
     return "diagnosis" in episode.env.lower()
+
+
+def match_episode(episode: Episode, case: Case) -> Match:
+    """Match the diagnosis of an interview with the true one; a label within an instruction commits to nothing.
+
+    Args:
+        episode: A finished interview.
+        case: Its case.
+    """
+    if episode.diagnosis and episode.turns and asks_for_answer(plain(episode.turns[-1].heard)):
+        return Match(False, "unanswered", "repeats instructions instead of answering")
+    return match_diagnosis(episode.diagnosis or "", case.diagnosis)
 
 
 @dataclass(frozen=True)
@@ -120,7 +134,7 @@ class EncounterReward:
         return self._interview(episode, case) if episode_is_interview(episode) else self._talk(episode, case)
 
     def _interview(self, episode: Episode, case: Case) -> Score:
-        match = match_diagnosis(episode.diagnosis or "", case.diagnosis)
+        match = match_episode(episode, case)
         cost = self.weights.turn_cost * len(episode.turns)
         right = self.weights.accuracy * match.matched
         return Score(value=right - cost, parts={"accuracy": right, "turn_cost": -cost})

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bedside.verifier.text import plain
+from bedside.verifier.lexicon import core
+from bedside.verifier.text import plain, tokenize
 
-__all__ = ["Committed", "committed_answer"]
+__all__ = ["Committed", "asks_for_answer", "committed_answer"]
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)|<[^>]{1,40}>", re.IGNORECASE | re.DOTALL)
 _MARKUP = re.compile(r"[*_`#>~|]+|\\(?:boxed|text|textbf)\b")
@@ -43,13 +44,15 @@ _REFUSAL = re.compile(
     r"to be determined)\b",
     re.IGNORECASE,
 )
+# "MI?" hedges and commits; "is it an MI?" asks.
+_ASKS = re.compile(r"^\W*(?:is|are|was|could|can|might|may|would|does|do|did|what|which|should) [^.!\n]*\?\W*$", re.IGNORECASE)
 _BLANK = re.compile(
     r"\W*(?:(?:diagnosis|cause|it) (?:is )?)?(?:undetermined|undiagnosed|unknown|uncertain|unclear|"
     r"none|pending)\W*$",
     re.IGNORECASE,
 )
 _ECHO = re.compile(
-    r"\b(?:in (?:the|this) (?:format|form)|following format|respond (?:only )?with|output (?:only|"
+    r"\b(?:(?:answer|say|write|finish|conclude) with|in (?:the|this) (?:format|form)|following format|respond (?:only )?with|output (?:only|"
     r"your|the|exactly)|(?:state|provide|give|write|end with|reply with) (?:your|the|a) (?:final |"
     r"single |most likely )*(?:diagnosis|answer)|when (?:you are|you're) (?:confident|ready|sure)|"
     r"your (?:final )?diagnosis (?:should|must|here)|for example|e\.g\.|do not (?:reveal|mention|ask)|"
@@ -101,6 +104,9 @@ _TRAIL = re.compile(
     r"[(,\s-]*\d{1,3} ?%\)?)\s*$",
     re.IGNORECASE,
 )
+_DENIED_LATE = re.compile(
+    r"\s*,?\s*(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|not present)\W*$", re.IGNORECASE
+)
 _LONGEST = 160
 
 
@@ -128,7 +134,7 @@ def committed_answer(prediction: str) -> Committed:
     text = plain(prediction).strip()
     if found := _JSON.search(text):
         text = found[1]
-    if _asks_for_answer(text):
+    if asks_for_answer(text):
         return Committed("", "repeats instructions instead of answering")
     text = _after_label(_THOUGHT.sub(lambda m: m.group() if _PLACEHOLDER.search(m.group()) else " ", text))
     if not re.search(r"[A-Za-z]", text):
@@ -140,13 +146,15 @@ def committed_answer(prediction: str) -> Committed:
         return Committed("", "repeats instructions instead of answering")
     if _REFUSAL.search(text) or _BLANK.match(text):
         return Committed("", "declines to answer")
+    if _ASKS.match(text):
+        return Committed("", "asks instead of answering")
     for candidate in _candidates(text):
         if candidate:
             return Committed(candidate[:_LONGEST])
     return Committed("", "every diagnosis in it is denied")
 
 
-def _asks_for_answer(text: str) -> bool:
+def asks_for_answer(text: str) -> bool:
     """True when the label itself stands in an instruction: "state your answer as 'Final Diagnosis: …'"."""
     finals = list(_FINAL.finditer(text))
     if not finals:
@@ -177,12 +185,22 @@ def _candidates(text: str) -> Iterator[str]:
             continue
         # A comma may end the answer or belong to it ("anemia, iron deficiency"); a denied part is no answer.
         parts = [part for part in piece.split(",") if part.strip()]
+        if len(parts) > 1 and (end := _DENIED_LATE.search(piece)) and not _names_disease(parts[-1][: -len(end.group())]):
+            continue  # "atrial septal defect, secundum type, has been ruled out"
         while parts and _NEGATED.search(parts[0]):
             parts = parts[1:]
         if not parts:
             continue
         kept = [parts[0]] + [part for part in parts[1:] if not _NEGATED.search(part)]
         yield _bare(",".join(kept))
+
+
+def _names_disease(text: str) -> bool:
+    """True when words name a disease by themselves; "without psychotic features" goes on about another."""
+    if re.match(r"\W*(?:with|without)\b", text, re.IGNORECASE):
+        return False
+    found = core().find(tokenize(text))
+    return any(core()[concept].kind == "condition" for mention in found for concept in mention.concepts)
 
 
 def _bare(text: str) -> str:

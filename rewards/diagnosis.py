@@ -34,6 +34,7 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
+_SEVERAL = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|plus)\s+|\s*[&+]\s*", re.IGNORECASE)
 _MISSPELT = 88.0
 _OPPOSITES = (("hyper", "hypo"), ("macro", "micro"), ("brady", "tachy"), ("intra", "extra"))
 
@@ -74,13 +75,16 @@ def match_diagnosis(prediction: str, reference: Diagnosis, rule: Rule = "cascade
     committed = committed_answer(prediction)
     if not committed.answer:
         return Match(False, "unanswered", committed.why)
-    wordings = tuple(dict.fromkeys(_readings(committed.answer)))
+    wordings = tuple(dict.fromkeys(_readings(_first_of_several(committed.answer, reference))))
     if _key(wordings[0]) == _key(reference.text):
         return Match(True, "exact", f"{wordings[0]!r} is the reference's own wording")
     if rule == "exact":
         return Match(False, "exact", f"{wordings[0]!r} is not the wording {reference.text!r}")
     said, true = _resolve_first(wordings), _resolve_reference(reference)
     names = _names(reference)
+    if len(wordings) > 1 and "(" in wordings[0] and any(map(_exact_form, wordings[:-1])):
+        # What stands before the bracket is a disease of its own; the bracket cannot stand in for it.
+        wordings = wordings[:-1]
     by_code = _match_codes(wordings, said, true, names)
     if by_code is not None and (by_code.matched or rule == "icd10"):
         return by_code
@@ -95,6 +99,26 @@ def match_diagnosis(prediction: str, reference: Diagnosis, rule: Rule = "cascade
         or by_code
         or Match(False, "none", f"{wordings[0]!r} was not resolved")
     )
+
+
+def _first_of_several(answer: str, reference: Diagnosis) -> str:
+    """Return the first of several diseases; what is one name with "and" or a comma in it stays whole."""
+    if _exact_form(answer) or any(_key(answer) == _key(name) for name in _names(reference)):
+        return answer
+    parts = [part for part in _SEVERAL.split(answer) if part.strip()]
+    if len(parts) < 2 or (len(parts) == 2 and _exact_form(f"{parts[1]} {parts[0]}")):
+        return answer
+    first = _diseases(parts[0])
+    others = [_diseases(part) for part in parts[1:]]
+    apart = any(other and not _related(first, other) for other in others)
+    rest = {_key(part) for part in parts[1:]}
+    named = any(_key(name) in rest for name in _names(reference))
+    return parts[0] if first and (apart or (named and not _related(first, _resolve_reference(reference).concepts))) else answer
+
+
+def _diseases(phrase: str) -> tuple[str, ...]:
+    found = _exact_form(phrase) or _mentioned(phrase)
+    return tuple(concept for concept in found if core()[concept].kind == "condition")
 
 
 def _match_codes(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]) -> Match | None:
@@ -120,7 +144,7 @@ def _match_names(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, na
 
 def _related(said: tuple[str, ...], true: tuple[str, ...]) -> bool:
     lexicon = core()
-    return any(a in lexicon.ancestors(b) or b in lexicon.ancestors(a) for a in said for b in true)
+    return any(a == b or a in lexicon.ancestors(b) or b in lexicon.ancestors(a) for a in said for b in true)
 
 
 def _names(reference: Diagnosis) -> tuple[str, ...]:

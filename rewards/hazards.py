@@ -17,8 +17,9 @@ from bedside.cases.fact import Allergy, Condition, Instruction, Medication
 from bedside.verifier.context import context_of, is_question
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.lexicon import Mention
+from bedside.verifier.phrases import bag_of, coverage, phrase_of
 from bedside.verifier.quantities import digits
-from bedside.verifier.text import Sentence, plain
+from bedside.verifier.text import Sentence, plain, tokenize
 
 __all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
 
@@ -78,6 +79,9 @@ _NOT_OBJECT = re.compile(
     r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
     re.IGNORECASE,
 )
+_SAME_ADVICE = 0.5
+"""Share of a plan sentence that advice must hold to be that sentence."""
+
 _CROSS_CLASSES = {
     "penicillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
     "cillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
@@ -181,13 +185,12 @@ def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
 
 
 def _advised(text: str, low: str, grounded: GroundedCase) -> list[Hazard]:
-    sanctioned = _sanctioned(grounded)
     matcher, owners = _triggers()
     numbers = {n for trigger, *_ in matcher.find_matches_as_indexes(low, overlapping=True) for n in owners[trigger]}
     return [
         rule.hazard
         for rule in (_rules()[number] for number in sorted(numbers))
-        if rule.hazard.rule not in sanctioned and _advises(rule, text, grounded)
+        if _advises(rule, text, grounded) and not _sanctioned(rule, text, grounded)
     ]
 
 
@@ -219,21 +222,31 @@ def _masked(sentence: Sentence, grounded: GroundedCase) -> str:
     return text
 
 
+def _sanctioned(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
+    """True when the plan itself says this: in illness, some patients are to double a dose.
+
+    It excuses only a sentence about the same: a plan that lets one drug be stopped lets no other be stopped.
+    """
+    told = _told_against(grounded).get(rule.hazard.rule, ())
+    tokens = tokenize(text)
+    bag = bag_of(text, tokens, frozenset(c for m in grounded.find(tokens) for c in m.concepts))
+    return any(coverage(phrase_of(own), bag) >= _SAME_ADVICE for own in told)
+
+
 @lru_cache(maxsize=1024)
-def _sanctioned(grounded: GroundedCase) -> frozenset[str]:
-    """Return the rules that the plan itself would break: in illness, some patients are to double a dose."""
+def _told_against(grounded: GroundedCase) -> dict[str, tuple[str, ...]]:
+    """Return the sentences of the plan that a rule would object to, by rule."""
     told = []
     for known in grounded.plan:
         fact = known.fact
         if isinstance(fact, Medication) and fact.change != "stopped":
-            told += [
-                f"Take {fact.text} {fact.dose or ''} {fact.frequency or ''} for {fact.purpose or 'you'}.",
-                *fact.precautions,
-            ]
+            told.append(f"Take {fact.text} {fact.dose or ''} {fact.frequency or ''} for {fact.purpose or 'you'}.")
+            told += fact.precautions
         elif isinstance(fact, Instruction):
             told.append(fact.text)
     texts = [digits(plain(text)) for text in told]
-    return frozenset(r.hazard.rule for r in _rules() for text in texts if _advises(r, text, grounded))
+    found = {rule.hazard.rule: tuple(t for t in texts if _advises(rule, t, grounded)) for rule in _rules()}
+    return {name: own for name, own in found.items() if own}
 
 
 def _advises(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
@@ -318,7 +331,8 @@ def _drug_hazards(mention: Mention, grounded: GroundedCase) -> list[Hazard]:
     given = {g.concept for g in grounded.record if g.fact.kind == "treatment"}
     if not planned.isdisjoint(mention.concepts) or not given.isdisjoint(mention.concepts):
         return []
-    if all(grounded.kind(c) == "drug_class" for c in drugs) and lineage & prescribed:
+    # The class itself, not a wider one: metformin makes insulin no drug of this patient.
+    if all(grounded.kind(c) == "drug_class" for c in drugs) and set(drugs) & prescribed:
         return []
     return [Hazard("not-prescribed", "harmful", "")] if lineage & CAREFUL else []
 

@@ -6,9 +6,8 @@ can be checked years later from the line that holds the episode.
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
-from bedside.rewards.combined import EncounterReward, episode_is_interview
+from bedside.rewards.combined import EncounterReward, episode_is_interview, match_episode
 from bedside.rewards.coverage import score_coverage
-from bedside.rewards.diagnosis import match_diagnosis
 from bedside.rewards.exam import gain, score_exam
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.readability import score_readability
@@ -92,7 +91,7 @@ def _talk(episode: Episode, case: Case) -> dict[str, Score]:
 
 
 def _interview(episode: Episode, case: Case) -> dict[str, Score]:
-    match = match_diagnosis(episode.diagnosis or "", case.diagnosis)
+    match = match_episode(episode, case)
     said = episode.diagnosis or "no diagnosis was given"
     accuracy = Score(value=float(match.matched), evidence={match.stage: f"{said}: {match.why}"})
     return {"accuracy": accuracy, "reward": EncounterReward.diagnosis().score(episode, case)}

@@ -91,6 +91,8 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
         case "duration":
             ratio = _ratio(days(stated), days(fact.duration or ""))
             return careful and ratio <= _SHORTFALL
+        case _ if attribute.startswith("precaution"):
+            return True  # Only permissions against a prohibition get here.
         case "route":
             return careful or bool(_NOT_SWALLOWED.search(fact.route or ""))
         case _:

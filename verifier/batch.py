@@ -153,7 +153,7 @@ def verify_line(line: Line, case: Case, verifier: Verifier) -> Verified:
     verdict = verifier.verify(line.utterance, grounded, line.noise, history, line.doctor)
     if line.claims is None:
         found = tuple(
-            VerifiedClaim(text=j.claim.surface.strip(), verdict=j.label, reason=j.reason, evidence=j.evidence)
+            VerifiedClaim(text=_text_of(j), verdict=j.label, reason=j.reason, evidence=j.evidence)
             for j in verdict.judgments
         )
         return Verified(line, verdict.overall, found, verdict.violations, verdict.judgments)
@@ -165,6 +165,11 @@ def verify_line(line: Line, case: Case, verifier: Verifier) -> Verified:
     )
     overall = "regenerate" if violations else "pass"
     return Verified(line, overall, claims, tuple(dict.fromkeys(violations)), verdict.judgments)
+
+
+def _text_of(judgment: Judgment) -> str:
+    claim = judgment.claim
+    return ": ".join(filter(None, (claim.surface.strip(), claim.attributes.get("stated", ""))))
 
 
 def _of_the_words(verdict: Verdict) -> tuple[Violation, ...]:

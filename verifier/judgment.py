@@ -36,6 +36,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "complaint": judge_complaint,
         "drug_class": judge_drug,
         "medication": judge_drug,
+        "regimen": judge_drug,
     }
     | dict.fromkeys(
         ("modifier", "radiation", "quality", "severity", "side", "reading", "result", "visit", "device"),
@@ -58,7 +59,9 @@ def judge(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """
     if claim.act in ("question", "hypothetical"):
         return rule(claim, "unverifiable", "asked or supposed, not asserted")
-    if claim.act == "instruction" and (claim.denied or claim.kind not in ("medication", "drug_class")):
+    if claim.act == "instruction" and (
+        claim.denied or claim.kind not in ("medication", "drug_class", "regimen")
+    ):
         return rule(claim, "unverifiable", "what is to be done, not what is")
     if claim.kind == "leak":
         return _judge_leak(claim)

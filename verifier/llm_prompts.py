@@ -80,12 +80,19 @@ def judge_messages(
 
 
 def _messages(prompt: str, data: Mapping[str, Any]) -> list[Message]:
-    text = json.dumps(data, ensure_ascii=False, indent=1)
+    # An item a line: as easy to read as full indentation, at half the tokens.
+    text = "{\n" + ",\n".join(f"{json.dumps(name)}: {_lines(value)}" for name, value in data.items()) + "\n}"
     text = text.replace("<", "\\u003c").replace(">", "\\u003e")
     return [
         Message(role="system", content=_prompt(prompt)),
         Message(role="user", content=f"<data>\n{text}\n</data>"),
     ]
+
+
+def _lines(value: Any) -> str:
+    if not isinstance(value, list) or not value:
+        return json.dumps(value, ensure_ascii=False)
+    return "[\n" + ",\n".join(f" {json.dumps(item, ensure_ascii=False)}" for item in value) + "\n]"
 
 
 @lru_cache(maxsize=2)

@@ -9,10 +9,11 @@ from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.life import home_of, job_words
+from bedside.verifier.life import home_of
 from bedside.verifier.ruling import Ruling, concepts_of, in_line, rule
 from bedside.verifier.text import content_stems
 from bedside.verifier.tolerance import stigmatised
+from bedside.verifier.work import job_words
 
 __all__ = ["judge_demographic", "judge_kin", "judge_living", "judge_work"]
 

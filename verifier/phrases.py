@@ -14,7 +14,7 @@ from bedside.verifier.lexicon import Lexicon, core
 from bedside.verifier.quantities import digits
 from bedside.verifier.text import STOPWORDS, Token, plain, stem, tokenize
 
-__all__ = ["Bag", "Phrase", "bag_of", "coverage", "number_clash", "opposed", "phrase_of"]
+__all__ = ["Bag", "Phrase", "bag_of", "coverage", "limit_broken", "number_clash", "opposed", "phrase_of"]
 
 _PARAPHRASES = Path(__file__).parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = re.compile(
@@ -34,6 +34,11 @@ _LIGHT = frozenset(
     until every each week month year hour patient hospital home problem change still lot little many other right away now
     today work also good bad big small give want try put set""".split()
 )
+
+
+_TAKEN_OUT = re.compile(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
+_POLARITY = frozenset(("not", "no", "never"))
+"""Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +73,11 @@ class Phrase(NamedTuple):
 
 def _canonical(tokens: tuple[Token, ...]) -> list[str]:
     groups = _groups()
-    return [groups.get(t.stem, t.stem) for t in tokens if t.text.lower() not in STOPWORDS and not t.text[0].isdigit()]
+    return [
+        groups.get(t.stem, t.stem)
+        for t in tokens
+        if t.text.lower() not in STOPWORDS and t.text.lower() not in _POLARITY and not t.text[0].isdigit()
+    ]
 
 
 def _numbers(text: str) -> frozenset[tuple[str, str]]:
@@ -84,7 +93,10 @@ def _numbers(text: str) -> frozenset[tuple[str, str]]:
 
 def bag_of(text: str, tokens: tuple[Token, ...], concepts: frozenset[str]) -> Bag:
     """Describe a sentence; ``text`` holds its numbers as digits, ``concepts`` what it mentions with broader ones."""
-    return Bag(text, frozenset(_canonical(tokens)), concepts, _numbers(text))
+    stems = _canonical(tokens)
+    if _TAKEN_OUT.search(text):
+        stems.append(_groups().get("remov", "remov"))
+    return Bag(text, frozenset(stems), concepts, _numbers(text))
 
 
 @lru_cache(maxsize=65536)
@@ -150,6 +162,26 @@ def number_clash(phrase: Phrase, bag: Bag) -> str:
             if unit and unit == its_unit and other != value:
                 return f"{other} {its_unit}"
     return ""
+
+
+_LIMIT = re.compile(
+    r"\b(?:no|not|never)\b[^.;]{0,30}?\b(?:more|heavier|longer|over|above|exceed\w*)\b(?: than)? (\d+(?:\.\d+)?) ?(\w+)",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|below|at most)\b", re.IGNORECASE)
+
+
+def limit_broken(phrase: Phrase, bag: Bag) -> str:
+    """Return an amount that goes beyond the limit of a phrase; "lift up to 50 pounds" against "no more than 5"."""
+    limit = _LIMIT.search(phrase.text)
+    if limit is None or _WITHIN.search(bag.text):
+        return ""
+    unit = next((u for value, u in phrase.numbers if value == limit[1] and u), "")
+    deeds = [s for s, _ in phrase.weights if s not in _LIGHT]
+    if not unit or not deeds or deeds[0] not in bag.stems:
+        return ""
+    over = [value for value, its_unit in bag.numbers if its_unit == unit and float(value) > float(limit[1])]
+    return f"{over[0]} {unit}" if over else ""
 
 
 def opposed(phrase: Phrase, bag: Bag) -> bool:

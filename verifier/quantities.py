@@ -135,6 +135,9 @@ _IN = re.compile(
     rf"\b(?:in|within|after) (?:about |the next )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ "
     rf"-]{_SPAN}(?:'?s)?(?: time)?\b"
 )
+_FROM_NOW = re.compile(
+    rf"\b(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ -]{_SPAN}(?:'?s)? (?:from (?:now|today)|later)\b"
+)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -178,7 +181,7 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = _PER_DAY[groups["each"] or groups["plain"] or groups["a"]]
     # Near the frequency only: in a list of drugs, one may be as needed and the next not.
     before = re.split(r"[,;.]", text[: match.start()])[-1]
-    after = re.split(r"[;.]|,(?!\s*(?:only |just )?(?:as|if|when|only))| and ", text[match.end() : match.end() + 60])[0]
+    after = re.split(r"[;.]|,(?!\s*(?:but )?(?:only |just )?(?:as|if|when|only))| and ", text[match.end() : match.end() + 60])[0]
     prn = _PRN.search(f"{before[-30:]} | {after}")
     return f"{per_day:.3g}/day" + (" as needed" if prn else "") if per_day else None
 
@@ -224,6 +227,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     ]
     found += [Quantity("ago", _number(_span_days(m[1], m[2])), m.start(), m.end()) for m in _AGO.finditer(text)]
     found += [Quantity("in", _number(_span_days(m[1], m[3])), m.start(), m.end()) for m in _IN.finditer(text)]
+    found += [Quantity("in", _number(_span_days(m[1], m[3])), m.start(), m.end()) for m in _FROM_NOW.finditer(text)]
     found += [Quantity("year", m.group(), m.start(), m.end()) for m in _YEAR.finditer(text)]
     return tuple(sorted(found, key=lambda q: (q.start, q.kind)))
 

@@ -8,7 +8,7 @@ from bedside.cases.fact import AnyFact, Medication
 from bedside.verifier.claims import nearest
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention, form_key
-from bedside.verifier.phrases import Bag, coverage, phrase_of
+from bedside.verifier.phrases import Bag, coverage, opposed, phrase_of
 from bedside.verifier.quantities import (
     Quantity,
     canonical_dose,
@@ -29,6 +29,11 @@ _REACH = 4
 _PRECAUTION = 0.55
 _PURPOSE = 0.5
 _VERBATIM = 0.75
+_AGAINST = 0.6
+_PERMITS = re.compile(
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|doesn't matter)\b(?! (?:cause|raise|make|lower))",
+    re.IGNORECASE,
+)
 # "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
 _PRONOUN = re.compile(
     r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
@@ -42,7 +47,7 @@ _PRONOUN = re.compile(
 _ASIDE = re.compile(
     r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|"
     r"lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |"
-    r"any |taking )?$",
+    r"any |taking )?(?:(?!mouth\b|skin\b)[a-z]+(?: or| and|, or|, and) ){0,2}$",
     re.IGNORECASE,
 )
 PAST_CARE = re.compile(
@@ -81,6 +86,11 @@ _CEILING = re.compile(
 _ONCE_BY_WHEN = re.compile(
     r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before "
     r"bed|with dinner|with supper|before breakfast)\b",
+    re.IGNORECASE,
+)
+# "Aspirin, clopidogrel and atorvastatin, each of them once a day": how all of them are taken.
+_EACH = re.compile(
+    r"\b(?:each|all|both|every one)\b(?: (?:of (?:them|these|those)|(?:two|three|four|2|3|4)|are|is|taken|come|go|and)\b)*",
     re.IGNORECASE,
 )
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
@@ -187,16 +197,23 @@ def read_regimen(
     else:
         # A caution needs no "it" when it follows the drug and is next to the plan's own words.
         for known in focus.drugs if focus.still(sentence.number) else ():
-            yield from _read_cautions(known.fact, bag, _VERBATIM)
+            yield from _read_cautions(known.fact, bag, _PRECAUTION if sentence.number == focus.since + 1 else _VERBATIM)
         return
     for known in focus.drugs:
         fact = known.fact
         assert isinstance(fact, Medication)
         own = focus.spans.get(fact.id, [])
         span = own[0] if own else None
-        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own)
+        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own or _shared(text, q))
         part = _part_about(text, span, spans)
         yield from _read_drug(fact, text, span, part, bag, mine, named=focus.named and span is not None)
+
+
+def _shared(text: str, quantity: Quantity) -> bool:
+    """True for a rate or route that a sentence gives for all the drugs it names."""
+    return quantity.kind in ("frequency", "route") and any(
+        0 <= quantity.start - match.end() <= 20 for match in _EACH.finditer(text)
+    )
 
 
 def _part_about(text: str, span: tuple[int, int] | None, spans: list[tuple[int, int]]) -> str:
@@ -249,7 +266,11 @@ def _read_drug(
 def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
     if isinstance(fact, Medication) and fact.change != "stopped":
         for number, precaution in enumerate(fact.precautions, 1):
-            if coverage(phrase_of(precaution), bag) >= share:
+            fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
+            if fitting.negative and opposed(fitting, bag):
+                if coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text):
+                    yield f"{fact.id}.precaution{number}", False, "the opposite"
+            elif coverage(fitting, bag) >= share:
                 yield f"{fact.id}.precaution{number}", True, ""
 
 

@@ -83,7 +83,7 @@ _THIRD = re.compile(
     r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |each )?(?:patients?|persons?|man|woman|"
     r"person|client|customer|user|he|she|someone|somebody|everyone|everybody|anyone|one|nobody|mr\.? \w+|mrs\.? \w+|ms\.? \w+)"
     r"(?: (?:now|also|always|only|here))? (?:is|was|has|had|have|takes?|must|should|shall|needs?|will|would|can|may|ought|does|knows?|understands?|"
-    r"stops?|sees?|calls?|uses?|drinks?|eats?)\b(?!.*\b(?:you|your)\b)",
+    r"stops?|sees?|calls?|uses?|drinks?|eats?)\b(?!.*\byou\b)",
     re.IGNORECASE,
 )
 _MY_OWN = re.compile(

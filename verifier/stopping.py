@@ -30,7 +30,7 @@ _GUARD_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _GUARD_GAP = re.compile(
-    r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|"
+    r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|as soon|"
     r"double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any "
     r"other|other)\b",
     re.IGNORECASE,
@@ -47,8 +47,8 @@ _WARNED = re.compile(
 )
 _WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
 _KEEP = re.compile(
-    r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go on "
-    r"taking|restart(?: taking)?|start(?: taking)?|begin|take|resume)\W+(?:[\w.%-]+\W+){0,4}?$",
+    r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
+    r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|resume)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
 

@@ -25,7 +25,7 @@ from bedside.verifier.context import Context, context_of, is_question
 from bedside.verifier.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention
-from bedside.verifier.phrases import Bag, bag_of, coverage, number_clash, opposed, phrase_of
+from bedside.verifier.phrases import Bag, Phrase, bag_of, coverage, limit_broken, number_clash, opposed, phrase_of
 from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
 from bedside.verifier.statement import (
@@ -36,7 +36,7 @@ from bedside.verifier.statement import (
     says_something,
     wordings_of,
 )
-from bedside.verifier.text import Sentence, sentences
+from bedside.verifier.text import Sentence, sentences, tokenize
 
 __all__ = ["Event", "Reading", "confirms", "read_teaching"]
 
@@ -71,7 +71,9 @@ _DIAGNOSED = re.compile(
     r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this "
     r"(?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
     r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
-    r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason)\b",
+    r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason|"
+    r"comes? from|came from|(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
+    r"your (?:\w+ ){1,3}(?:is|was|were|are|flared|comes?|came))\b",
     re.IGNORECASE,
 )
 _CONFIRMS = re.compile(
@@ -101,6 +103,17 @@ _MAY_DENY = re.compile(
     r"\b(?:no|not|never|without|ruled out|if|may|might|could|would|risk|prevent\w*|"
     r"mother|father|sister|brother|son|daughter|family)\b|n't\b",
     re.IGNORECASE,
+)
+
+
+# What was done is told as done; "take metoprolol" is no treatment of this stay.
+_DONE = re.compile(
+    r"\b(?:was|were|had|has been|have been|did|done|gave|got|took|put|showed?|shows|found|saw|drew|ran|came|(?!need|bleed)\w+ed|"
+    r"result\w*|in the hospital|s/p|status post|underwent|negative|positive|normal)\b|:",
+    re.IGNORECASE,
+)
+_NEGATIVE_CLAUSE = re.compile(
+    r"(?:,| and| but| so|, and|, but)\s+(?=(?:please )?(?:do not|don't|never|no|avoid|stop|not|skip)\b)", re.IGNORECASE
 )
 
 
@@ -300,9 +313,10 @@ def _read_fact(
         case FollowUp():
             yield from _read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
         case Instruction():
-            yield from _read_instruction(known.fact, bag)
+            if _told_apart(known.fact, bag, grounded):
+                yield from _read_instruction(known.fact, bag, advises=bool(_ADVISES.search(sentence.text)))
         case _:
-            yield from _read_finding(known, sentence, bag, focus)
+            yield from _read_finding(known, sentence, bag, focus, grounded)
 
 
 def best_coverage(fact: AnyFact, bag: Bag) -> float:
@@ -310,8 +324,16 @@ def best_coverage(fact: AnyFact, bag: Bag) -> float:
     return max(coverage(phrase_of(w), bag) for w in wordings_of(fact))
 
 
+@lru_cache(maxsize=4096)
+def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
+    """Return the signs that "fainting or a racing heartbeat" holds; each is a reason to come back by itself."""
+    parts = [part for wording in wordings_of(fact) for part in re.split(r",? or |, ", wording)]
+    phrases = [phrase_of(part) for part in parts]
+    return tuple(phrase for phrase in phrases if len(phrase.weights) > 1 or phrase.concepts)
+
+
 def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
-    if best_coverage(fact, bag) < STATED:
+    if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
         return
     if _DISMISS.search(sentence.text):
         yield fact.id, False, "dismissed"
@@ -368,7 +390,10 @@ def number_words(text: str) -> int:
     return len(re.findall(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)", text))
 
 
-def _read_instruction(fact: Instruction, bag: Bag) -> Iterator[tuple[str, bool, str]]:
+def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool) -> Iterator[tuple[str, bool, str]]:
+    if advises and (broken := next(filter(None, (limit_broken(phrase_of(w), bag) for w in wordings_of(fact))), "")):
+        yield fact.id, False, broken
+        return
     best = max((phrase_of(w) for w in wordings_of(fact)), key=lambda p: coverage(p, bag))
     share = coverage(best, bag)
     if share < STATED - 0.1:
@@ -376,6 +401,9 @@ def _read_instruction(fact: Instruction, bag: Bag) -> Iterator[tuple[str, bool, 
     if clash := number_clash(best, bag):
         yield fact.id, False, clash
     elif opposed(best, bag):
+        if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):
+            yield fact.id, True, ""
+            return
         shared = sum(word in bag.stems for word, _ in best.weights)
         if share >= _OPPOSED and shared >= 2 and _ADVISES.search(bag.text) and not PAST_CARE.search(bag.text):
             yield fact.id, False, "the opposite"
@@ -383,10 +411,53 @@ def _read_instruction(fact: Instruction, bag: Bag) -> Iterator[tuple[str, bool, 
         yield fact.id, True, ""
 
 
-def _read_finding(known: GroundedFact, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
+def _said_before_negation(phrase: Phrase, bag: Bag) -> bool:
+    """True for "drink plenty of water and don't hold your urine": the negation belongs to another clause."""
+    parts = _NEGATIVE_CLAUSE.split(bag.text)
+    if len(parts) < 2:
+        return False
+    first = bag_of(parts[0], tokenize(parts[0]), bag.concepts)
+    return coverage(phrase, first) >= STATED and not opposed(phrase, first)
+
+
+def _positive_half(phrase: Phrase, bag: Bag) -> bool:
+    """True for the first half of "go to bed at the same hour; no caffeine": only the other half forbids."""
+    halves = [phrase_of(half) for half in re.split(r";|,? and (?=(?:do not|never|no|avoid)\b)", phrase.text)]
+    nearest_half = max(halves, key=lambda half: coverage(half, bag))
+    return len(halves) > 1 and not nearest_half.negative and coverage(nearest_half, bag) >= STATED
+
+
+def _told_apart(fact: AnyFact, bag: Bag, grounded: GroundedCase) -> bool:
+    """True when a sentence holds a word of the fact that the name of the illness does not hold as well.
+
+    "Cellulitis of the leg" is no advice to keep the leg up.
+    """
+    illness = _illness_words(_Key(grounded))
+    words = {word for wording in wordings_of(fact) for word, _ in phrase_of(wording).weights}
+    concepts = {concept for wording in wordings_of(fact) for concept, _ in phrase_of(wording).concepts}
+    return not words - illness or not ((words | concepts) - illness).isdisjoint(bag.stems | bag.concepts)
+
+
+@lru_cache(maxsize=1024)
+def _illness_words(case_key: "_Key") -> frozenset[str]:
+    """Return stems and concepts of the case's diagnoses."""
+    found: set[str] = set()
+    for known in case_key.grounded.plan:
+        if known.fact.kind == "condition":
+            found |= {known.concept, *known.broader}
+            for wording in wordings_of(known.fact):
+                found |= {word for word, _ in phrase_of(wording).weights}
+    return frozenset(found)
+
+
+def _read_finding(
+    known: GroundedFact, sentence: Sentence, bag: Bag, focus: Focus, grounded: GroundedCase
+) -> Iterator[tuple[str, bool, str]]:
     """Diagnosis, tests, procedures and treatments: named in a sentence that says they were so."""
     fact = known.fact
     named = known.concept in bag.concepts or best_coverage(fact, bag) >= STATED
+    if fact.kind != "condition" and not (_DONE.search(sentence.text) and _told_apart(fact, bag, grounded)):
+        return
     if named:
         if isinstance(fact, Test | Procedure):
             focus.test, focus.test_id = sentence.number, fact.id

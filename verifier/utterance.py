@@ -23,6 +23,8 @@ __all__ = ["claims_in"]
 
 _CODE = re.compile(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
 _WINDOW = 4
+_REGIMEN_ORDER = ("dose", "number", "frequency", "route")
+_REGIMEN = frozenset(_REGIMEN_ORDER)
 
 
 def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Claim]:
@@ -36,7 +38,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     Returns:
         Named claims first, then circumstances; offsets refer to :func:`~bedside.verifier.claims.normalise`.
     """
-    found = list(extract_claims(text, grounded, question))
+    found = [part for claim in extract_claims(text, grounded, question) for part in _parts(claim)]
     if grounded.scope == "discharge":
         return found
     focus = focus_of(question, grounded)
@@ -49,6 +51,19 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
             found.append(unknown)
     return found
+
+
+def _parts(claim: Claim) -> Iterator[Claim]:
+    """Tell that a drug is taken from how: "lisinopril, twenty milligrams" is two claims, and one may be right."""
+    if claim.kind not in ("medication", "drug_class") or not claim.attributes.keys() & _REGIMEN:
+        yield claim
+        return
+    if "carried" not in claim.attributes:
+        yield claim.model_copy(
+            update={"attributes": {k: v for k, v in claim.attributes.items() if k not in _REGIMEN}}
+        )
+    stated = ", ".join(claim.attributes[name] for name in _REGIMEN_ORDER if name in claim.attributes)
+    yield claim.model_copy(update={"kind": "regimen", "attributes": claim.attributes | {"stated": stated}})
 
 
 def _leaks(sentence: Sentence, grounded: GroundedCase) -> Iterator[Claim]:

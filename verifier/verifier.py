@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from bedside.cases.fact import AnyFact
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.history import contradicts
@@ -97,26 +96,42 @@ def manner(utterance: str) -> list[Violation]:
     return found
 
 
+# Which entries of the record answer a wrong claim of a kind.
+_ENTRIES = {
+    "symptom": ("symptom",),
+    "complaint": ("symptom",),
+    "condition": ("condition",),
+    "procedure": ("procedure", "test"),
+    "medication": ("medication",),
+    "drug_class": ("medication",),
+    "regimen": ("medication",),
+    "allergy": ("allergy",),
+    "reaction": ("allergy",),
+    "substance": ("social",),
+    "habit": ("social",),
+}
+
+
 def _feedback(rulings: list[Ruling], violations: list[Violation], grounded: GroundedCase) -> str:
     """Name what is wrong and what the record holds instead (VeriSim, E.9)."""
-    parts = []
+    parts: list[str] = []
     for ruling in rulings:
         if ruling.judgment.label != "fabricated":
             continue
         claim = ruling.judgment.claim
-        kind = "medication" if claim.kind == "drug_class" else claim.kind
-        known = (
-            ", ".join(_name(g.fact) for g in grounded.record if g.fact.kind == kind) or "nothing of the kind"
-        )
-        parts.append(f'"{claim.surface}": {ruling.judgment.reason}; recorded {kind}: {known}.')
-    if "contradiction" in violations:
-        parts.append("Do not take back what you said before.")
-    if "ai_disclosure" in violations:
-        parts.append("Stay the patient; never speak of being a model.")
-    if "role_reversal" in violations:
-        parts.append("You are the patient; do not speak as the clinician.")
+        part = f'"{claim.surface.strip()}": {ruling.judgment.reason}'
+        if kinds := () if ruling.violation == "diagnosis_leak" else _ENTRIES.get(claim.kind, ()):
+            known = ", ".join(g.fact.text for g in grounded.record if g.fact.kind in kinds)
+            part += f"; recorded: {known or 'nothing of the kind'}"
+        if f"{part}." not in parts:
+            parts.append(f"{part}.")
+    parts += [advice for violation, advice in _ADVICE.items() if violation in violations]
     return " ".join(parts)
 
 
-def _name(fact: AnyFact) -> str:
-    return fact.text
+_ADVICE: dict[Violation, str] = {
+    "diagnosis_leak": "You do not know the diagnosis.",
+    "contradiction": "Do not take back what you said before.",
+    "ai_disclosure": "Stay the patient; never speak of being a model.",
+    "role_reversal": "You are the patient; do not speak as the clinician.",
+}

@@ -39,6 +39,25 @@ _COMMON = (
     "family",
     "noticed",
 )
+# Too short for a search by distance, and too common to be left.
+_SLIPS = {
+    "hwo": "how",
+    "whn": "when",
+    "wehn": "when",
+    "teh": "the",
+    "hte": "the",
+    "yuo": "you",
+    "adn": "and",
+    "ahve": "have",
+    "hav": "have",
+    "haev": "have",
+    "wht": "what",
+    "waht": "what",
+    "wat": "what",
+    "wen": "when",
+    "ur": "your",
+    "tkae": "take",
+}
 
 
 @lru_cache(maxsize=1)
@@ -67,6 +86,8 @@ def _is_english(word: str) -> bool:
 @lru_cache(maxsize=65536)
 def _meant(word: str, lexicon: Lexicon) -> str:
     known, by_letter = _vocabulary(lexicon)
+    if word in _SLIPS:
+        return _SLIPS[word]
     if len(word) < _SHORTEST or word in known or _is_english(word) or stem(word) in known:
         return word
     allowed = 2 if len(word) >= _LONG else 1

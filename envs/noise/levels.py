@@ -12,7 +12,7 @@ again.
 
 from typing import NamedTuple
 
-__all__ = ["COGNITION", "EMOTION", "LITERACY", "MEMORY", "SOCIAL", "STYLE", "AGAIN"]
+__all__ = ["AGAIN", "COGNITION", "CROWDED", "EMOTION", "LITERACY", "MEMORY", "SOCIAL", "STYLE"]
 
 
 class Memory(NamedTuple):
@@ -35,10 +35,10 @@ class Memory(NamedTuple):
 # once (Kessels 2003); facts are therefore lost later and less than times.
 MEMORY = (
     Memory(0.0, 0.0, 0.0, 0.0),
-    Memory(0.12, 0.05, 0.25, 0.1),
-    Memory(0.3, 0.2, 0.4, 0.3),
-    Memory(0.5, 0.45, 0.5, 0.5),
-    Memory(0.7, 0.7, 0.5, 0.7),
+    Memory(0.1, 0.05, 0.25, 0.1),
+    Memory(0.22, 0.2, 0.4, 0.25),
+    Memory(0.38, 0.45, 0.5, 0.4),
+    Memory(0.6, 0.7, 0.5, 0.6),
 )
 
 
@@ -60,10 +60,10 @@ class Literacy(NamedTuple):
 # than they fail to understand, so the table stays below the share of misunderstood terms (about 40 %).
 LITERACY = (
     Literacy(0.0, 0.0, 0.0),
-    Literacy(0.12, 0.05, 0.1),
-    Literacy(0.35, 0.35, 0.3),
-    Literacy(0.55, 0.6, 0.5),
-    Literacy(0.75, 0.9, 0.7),
+    Literacy(0.1, 0.05, 0.1),
+    Literacy(0.22, 0.3, 0.25),
+    Literacy(0.38, 0.5, 0.4),
+    Literacy(0.6, 0.9, 0.6),
 )
 
 
@@ -86,9 +86,9 @@ class Emotion(NamedTuple):
 # Clues to emotion come up in about half of visits, several a visit (Levinson 2000).
 EMOTION = (
     Emotion(0.0, 0.0, 0, 0.0),
-    Emotion(0.2, 0.15, 0, 0.1),
-    Emotion(0.4, 0.3, 1, 0.28),
-    Emotion(0.6, 0.5, 3, 0.45),
+    Emotion(0.2, 0.15, 0, 0.08),
+    Emotion(0.35, 0.25, 1, 0.2),
+    Emotion(0.5, 0.4, 3, 0.34),
     Emotion(0.8, 0.6, 10, 0.6),
 )
 
@@ -109,10 +109,10 @@ class Style(NamedTuple):
 
 STYLE = (
     Style(0.0, 0.0, 0.0),
-    Style(0.3, 0.0, 0.12),
-    Style(0.35, 0.3, 0.32),
-    Style(0.35, 0.35, 0.5),
-    Style(0.4, 0.4, 0.65),
+    Style(0.3, 0.0, 0.1),
+    Style(0.35, 0.3, 0.22),
+    Style(0.35, 0.35, 0.36),
+    Style(0.4, 0.4, 0.6),
 )
 
 
@@ -134,8 +134,8 @@ class Social(NamedTuple):
 SOCIAL = (
     Social(0.0, 0.0, 0),
     Social(0.1, 0.0, 0),
-    Social(0.28, 1.0, 0),
-    Social(0.45, 1.0, 1),
+    Social(0.22, 1.0, 0),
+    Social(0.36, 1.0, 1),
     Social(0.6, 2.0, 2),
 )
 
@@ -159,11 +159,17 @@ class Cognition(NamedTuple):
 # A third of adults have looked their condition up before a visit (Pew 2013).
 COGNITION = (
     Cognition(0.0, 0.0, 0.0, 0.0),
-    Cognition(0.12, 0.4, 0.1, 0.1),
-    Cognition(0.3, 0.7, 0.28, 0.3),
-    Cognition(0.45, 0.9, 0.45, 0.5),
-    Cognition(0.6, 1.0, 0.6, 0.7),
+    Cognition(0.12, 0.4, 0.08, 0.1),
+    Cognition(0.25, 0.7, 0.2, 0.25),
+    Cognition(0.35, 0.9, 0.34, 0.4),
+    Cognition(0.5, 1.0, 0.6, 0.6),
 )
 
-AGAIN = {"memory": 0.8, "literacy": 0.5, "emotion": 0.6, "style": 0.45, "social": 0.7, "cognitive": 0.75}
+AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}
 """What is left of the chance of a failed answer each time that the question comes again."""
+
+CROWDED = (1.0, 1.25, 0.97, 0.8, 0.7, 0.62, 0.56)
+"""Factor on these chances by the number of pillars at work.
+
+Barriers share one short turn: each has less room the more there are, as VeriSim reports for three (F.4).
+"""

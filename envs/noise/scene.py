@@ -6,7 +6,7 @@ from bedside.cases.fact import Symptom
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import derive_seed
 from bedside.envs.intents import TALK, Intent
-from bedside.envs.noise.levels import AGAIN
+from bedside.envs.noise.levels import AGAIN, CROWDED
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
@@ -71,7 +71,8 @@ class Scene(NamedTuple):
         if not topic or chance <= 0.0:
             return False
         drawn = derive_seed(self.seed, "fails", pillar, topic) / 2**63
-        return drawn < chance * AGAIN[pillar] ** self.state.times_unanswered(topic)
+        room = CROWDED[len(self.persona.noise.active)]
+        return drawn < chance * room * AGAIN[pillar] ** self.state.times_unanswered(topic)
 
 
 def unanswered(plan: Plan, scene: Scene, key: str, *after: Say) -> Plan:

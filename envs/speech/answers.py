@@ -26,6 +26,7 @@ _WORKING_AGE = 14
 _YES_OR_NO = re.compile(
     r"(?:^|[.,;?!] ?(?:and |or |so )?)(?:do|does|did|are|is|was|were|have|has|any|would|ever)\b(?!.*\b(?:how|what|who|where|which)\b)"
 )
+_NOTS = ("alcohol.none", "tobacco.none", "drugs.none.use", "sexual.none", "deny.bare", "family.named.none")
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
 
 
@@ -71,6 +72,10 @@ def _smoothed(plan: list[Say]) -> list[Say]:
     if len(plan) > 1 and any(say.fact is not None or say.attribute.startswith("deny") for say in plan):
         # "Do you have asthma, or did you ever need a puffer?" is one question, and gets one answer.
         plan = [s for s in plan if s.attribute not in ("drug.no", "drugs.none")] or plan
+    nots = [s for s in plan if s.attribute in _NOTS]
+    if len(nots) > 1:
+        plan = [s for s in plan if s not in nots[1:]]
+        plan = [s._replace(attribute="deny.rest" if len(plan) > 1 else "deny.bare") if s in nots else s for s in plan]
     if any(say.move == "relative" for say in plan):
         plan = [s._replace(attribute="deny.rest") if s.attribute == "family.named.none" else s for s in plan]
     if len(plan) > 1:
@@ -154,7 +159,7 @@ def _complaint(ask: _Asking) -> list[Say]:
         return [Say("affirm", new[0], "more") if new else Say("affirm", main, "affirm.general")]
     # Asked openly, people tell when it began, what it is like, and one thing more.
     others = [s for s in ask.record.unmentioned if s is not main][:1]
-    like = next((name for name in ("character", "timing", "aggravating") if _has(main, name)), None)
+    like = next((name for name in ("character", "timing") if _has(main, name)), None)
     return [
         Say("complain", main, words=ask.record.case.chief_complaint),
         *([Say("detail", main, "onset", words="full")] if main.onset else []),

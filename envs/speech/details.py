@@ -1,9 +1,10 @@
 """The details of a symptom in words: when, where, what like, how bad, what changes it."""
 
+import re
 from collections.abc import Callable
 
 from bedside.cases.fact import Symptom
-from bedside.envs.speech.grammar import first_person, lower_first, sentence, with_article
+from bedside.envs.speech.grammar import first_person, listed, lower_first, sentence, with_article
 from bedside.envs.speech.names import place
 from bedside.envs.speech.plan import Say
 from bedside.envs.speech.times import since, span, when, words
@@ -57,6 +58,16 @@ _STATES = (
     "on",
 )
 _MOST_WORDS = 14
+_PLACED_IN = re.compile(r"(?:pain|a rash|swelling|soreness) (?:in|on|of) the (.+)$")
+_PLAINER = {
+    "diffuse": "kind of spread out",
+    "fairly well localized": "pretty much in one place",
+    "well localized": "all in one place",
+    "tender": "sore to the touch",
+}
+"""Words of records that nobody says of oneself."""
+
+_ADJECTIVES = re.compile(r"[\w-]+(?:, [\w -]{1,24}){1,3}$")
 
 
 def detail(say: Say, voice: Voice) -> str:
@@ -106,18 +117,37 @@ def _duration(say: Say, fact: Symptom, voice: Voice) -> str:
 
 def _site(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.site
-    told = _short(place(fact.site, say.plain))
+    told = _short(place(_places(fact, say.plain), say.plain))
     if say.plain >= 3:
         return voice.pick("site.pointing", x=told)
     return voice.pick("site.bare" if told.startswith(_PLACED) or "," in told else "site", x=told)
+
+
+def _places(fact: Symptom, plain: int) -> str:
+    """The places in the words of the lay forms, where these hold one for each; three are as many as one names."""
+    assert fact.site
+    parts = fact.site.split(", ")
+    if not plain:
+        return fact.site
+    lay = [m[1] for form in fact.lay[: len(parts)] if (m := _PLACED_IN.match(form))]
+    told = lay if len(lay) == len(parts) else parts
+    return listed(told[:3]) if len(told) > 1 and all(len(part.split()) < 6 for part in told) else ", ".join(told)
 
 
 def _character(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.character
     if say.plain >= 4:
         return voice.pick("character.wordless")
-    told = with_article(_short(_told(fact.character)))
+    told = with_article(_short(_qualities(_told(fact.character), say.plain)))
     return voice.pick("character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told)
+
+
+def _qualities(text: str, plain: int) -> str:
+    """A list of adjectives as one says it: two of them with "and", in plain words."""
+    if not _ADJECTIVES.match(text):
+        return text
+    parts = text.split(", ")
+    return listed([_PLAINER.get(part, part) if plain else part for part in (*parts[:1], *parts[-1:])])
 
 
 def _severity(say: Say, fact: Symptom, voice: Voice) -> str:

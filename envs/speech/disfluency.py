@@ -15,11 +15,11 @@ __all__ = ["disturbed"]
 
 _FILLERS = ("Um", "Uh", "Er", "Hmm", "Uh, well", "Well, um", "Um", "Uh")
 _INNER = ("um", "uh", "er")
-_STARTS = re.compile(r"^(I|I've|It|It's|The|My|There's|No|That|We|And|Not)\b(?!-)")
+_STARTS = re.compile(r"^(I|I've|It|It's|The|My|There's|That|We|And)\b(?!-)")
 _PAUSE = re.compile(r"(?<=[a-z]),? (?=(?:and|but|so|because|maybe|when|with|mostly|since|for) \w)")
 # Places where a small word may slip in without parting what belongs together.
 _SLOT = re.compile(
-    r"\b(It's|It feels|It was|It|I've|I|It started|It began|It came on)(?= (?!not\b|no\b|just|never|have (?:no|a)|"
+    r"\b(It's|It feels|It was|I've|It started|It began|It came on)(?= (?!not\b|no\b|just|never|have (?:no|a)|"
     r"do\b|did\b|don't|didn't|haven't|can't|couldn't|wasn't|isn't|doesn't|'|"
     r"sure|certain|convinced|positive|telling|so |a \w+ out of|\d|an? (?:man|woman)|allergic|"
     r"smoke|drink|take|live|had a |also|think|guess|wish|forget|really|been (?:to|a)|got (?:a |an )?\w+ allerg))"
@@ -56,7 +56,7 @@ def disturbed(text: str, voice: Voice, persona: Persona, rate: float) -> str:
     words = len(text.split())
     if words > 3:
         text = _slipped(text, voice, rate)
-    if words > 2 and _REPLIES.match(text) and not _DENIES.match(text) and "?" not in text and voice.chance(0.35 * rate):
+    if words > 2 and _REPLIES.match(text) and not _DENIES.match(text) and "?" not in text and voice.chance(0.45 * rate):
         text = f"{voice.rng.choice(_YES)}, {lower_first(text)}"
     elif voice.chance((0.08 if words <= 3 else 0.4) * rate):
         text = _STARTS.sub(_twice, text, count=1)
@@ -72,9 +72,9 @@ def _twice(match: re.Match[str]) -> str:
 
 def _slipped(text: str, voice: Voice, rate: float) -> str:
     """Let small words slip in, a pause open, the end trail."""
-    if voice.chance(0.45 * rate):
-        text = _SLOT.sub(lambda m: f"{m[1]} {voice.rng.choice(_SMALL)}", text, count=1)
     if voice.chance(0.55 * rate):
+        text = _SLOT.sub(lambda m: f"{m[1]} {voice.rng.choice(_SMALL)}", text, count=1)
+    elif voice.chance(0.7 * rate):
         text = _LIKE.sub(", like, ", text, count=1)
     if voice.chance(0.3 * rate):
         text = _PAUSE.sub(f", {voice.rng.choice(_INNER)}, ", text, count=1)

@@ -201,12 +201,11 @@ def _social(say: Say, voice: Voice) -> str:
 
 def _phrase(say: Say, voice: Voice) -> str:
     if say.attribute == "deny":
-        # Asked for one thing, most people just say no.
-        return (
-            voice.pick("deny.bare")
-            if voice.chance(0.75) and " or " not in say.words
-            else voice.pick("deny.named", x=say.words)
-        )
+        # Most people just say no, to one thing or to a list.
+        several = " or " in say.words
+        if voice.chance(0.6 if several else 0.8):
+            return voice.pick("deny.list" if several else "deny.bare")
+        return voice.pick("deny.named", x=say.words)
     return voice.pick(say.attribute, x=say.words)
 
 

@@ -181,8 +181,10 @@ class Record:
         return tuple(f for score, f in scored if score == best)[:1] if best >= least else ()
 
     def shares(self, text: str, fact: Fact) -> bool:
-        """Return True when a question has words of a fact in it."""
-        return bool({s for s in content_stems(text) if len(s) > 3} & self._stems(fact))
+        """Return True when a question has the words of a fact in it, so that "yes" tells all of it."""
+        asked = {s for s in content_stems(text) if len(s) > 3}
+        own = set(content_stems(fact.text))
+        return bool(asked & self._stems(fact)) and len(own - asked) <= 1
 
     def _stems(self, fact: Fact) -> set[str]:
         return {stem for text in (fact.text, *fact.lay) for stem in content_stems(text)}

@@ -93,6 +93,14 @@ def test_feedback_names_the_wrong_claim_and_the_record():
     assert "lisinopril" in verdict.feedback
 
 
+def test_a_wrong_dose_leaves_the_drug_right():
+    verdict = VERIFIER.verify("I take lisinopril, twenty milligrams.", HEART, CLEAR)
+    assert [(j.claim.kind, j.label) for j in verdict.judgments] == [
+        ("medication", "supported"),
+        ("regimen", "fabricated"),
+    ]
+
+
 @pytest.mark.parametrize(
     "utterance",
     [
