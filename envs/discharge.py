@@ -115,10 +115,7 @@ class DischargeEnv(Encounter):
             Observed(
                 heard=turn.heard,
                 progress=fresh or engaged,
-                medical=engaged
-                or bool(reading.events)
-                or bool(turn.verdict.judgments)
-                or patient.on_subject(turn.heard),
+                medical=engaged or bool(reading.events) or patient.on_subject(turn.heard),
                 leaves=mind.trust <= _TRUST_LOST,
                 closing=closes(turn.heard),
                 wants_more=patient.wants_more,

@@ -238,9 +238,10 @@ class Encounter(gym.Env[Observation, str]):
 
     def _answer(self, heard: str) -> Utterance:
         episode = self.episode
+        said = (episode.opening, *(turn.patient for turn in episode.turns))
         return speak(
             lambda attempt, feedback: self._patient.draft(heard, episode.turns, attempt, feedback)[:MAX_UTTERANCE],
-            lambda text: self.verifier.verify(text, self._grounded, episode.persona.noise),
+            lambda text: self.verifier.verify(text, self._grounded, episode.persona.noise, said, heard),
             episode.seed,
             episode.case,
             len(episode.turns),

@@ -11,12 +11,12 @@ from bedside.cases.seeds import stream
 from bedside.envs.episode import Attempt, Turn
 from bedside.verifier.verdict import Verdict
 
-__all__ = ["REFINEMENTS", "Patient", "Utterance", "speak"]
+__all__ = ["FALLBACKS", "REFINEMENTS", "Patient", "Utterance", "speak"]
 
 REFINEMENTS = 2
 """Regenerations after a first rejected attempt (VeriSim, table A5)."""
 
-_FALLBACKS = (
+FALLBACKS = (
     "I'm not sure. Could you ask me something else?",
     "I don't really know how to answer that.",
     "I can't say for certain. Can we come back to that?",
@@ -75,5 +75,6 @@ def speak(draft: Callable[[int, str], str], verify: Callable[[str], Verdict], *s
             return Utterance(text, verdict, tuple(rejected), fallback=False)
         rejected.append(Attempt(text=text, verdict=verdict))
         feedback = verdict.feedback
-    fallback = stream("fallback", *seed).choice(_FALLBACKS)
-    return Utterance(fallback, verify(fallback), tuple(rejected), fallback=True)
+    # Words without content need no judge; one that cannot be read must not hold them back too.
+    fallback = stream("fallback", *seed).choice(FALLBACKS)
+    return Utterance(fallback, Verdict(overall="pass", engine="fallback"), tuple(rejected), fallback=True)

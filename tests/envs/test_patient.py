@@ -1,5 +1,5 @@
 from bedside.cases.noise import NoiseProfile
-from bedside.envs.patient import REFINEMENTS, speak
+from bedside.envs.patient import FALLBACKS, REFINEMENTS, speak
 from bedside.verifier.grounding import ground
 from bedside.verifier.verdict import Verdict
 from bedside.verifier.verifier import RulesVerifier
@@ -37,3 +37,12 @@ def test_silence_and_unreadable_verdicts_fail_closed():
         lambda *_: "Hm.", lambda _: Verdict(overall="regenerate", violations=("unreadable",)), 1
     )
     assert unreadable.fallback
+
+
+def test_fallbacks_hold_no_medical_content(open_cases):
+    verifier = RulesVerifier()
+    for case in open_cases[:5]:
+        for scope in ("interview", "discharge"):
+            for text in FALLBACKS:
+                verdict = verifier.verify(text, ground(case, scope), NoiseProfile())
+                assert (verdict.overall, verdict.judgments) == ("pass", ())
