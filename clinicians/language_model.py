@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bedside.cases.seeds import derive_seed
 from bedside.chat.model import ChatModel, Message, Sampling
+from bedside.envs.episode import Usage
 
 __all__ = ["LanguageModelClinician"]
 
@@ -29,7 +30,11 @@ def _prompt(name: str) -> str:
 
 
 class LanguageModelClinician:
-    """Lets a chat model speak; it gets the prompt of its role, the briefing and the whole dialogue."""
+    """Lets a chat model speak; it gets the prompt of its role, the briefing and the whole dialogue.
+
+    Attributes:
+        usage: What the model was asked for in this encounter.
+    """
 
     def __init__(self, model: ChatModel, sampling: Sampling | None = None) -> None:
         self.name = model.name
@@ -37,11 +42,13 @@ class LanguageModelClinician:
         self._sampling = sampling or Sampling()
         self._messages: list[Message] = []
         self._seed = 0
+        self.usage = Usage()
 
     def reset(self, seed: int) -> None:
         """Forget the last encounter."""
         self._messages = []
         self._seed = seed
+        self.usage = Usage()
 
     def act(self, observation: dict[str, str]) -> str:
         """Say the next thing.
@@ -60,4 +67,5 @@ class LanguageModelClinician:
         seed = derive_seed(self._seed, "clinician", len(self._messages)) % 2**31
         answer = self._model.complete(self._messages, self._sampling.model_copy(update={"seed": seed}))
         self._messages.append(Message(role="assistant", content=answer.text))
+        self.usage += Usage(calls=1, prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens)
         return answer.text

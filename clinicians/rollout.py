@@ -4,14 +4,12 @@ from typing import Any
 
 from bedside.clinicians.clinician import Clinician
 from bedside.envs.encounter import Encounter
-from bedside.envs.episode import Episode
+from bedside.envs.episode import Episode, Usage
 
 __all__ = ["rollout"]
 
 
-def rollout(
-    env: Encounter, clinician: Clinician, seed: int, options: dict[str, Any] | None = None
-) -> Episode:
+def rollout(env: Encounter, clinician: Clinician, seed: int, options: dict[str, Any] | None = None) -> Episode:
     """Play one encounter to its end.
 
     Args:
@@ -29,4 +27,5 @@ def rollout(
     while not done:
         observation, _, terminated, truncated, _ = env.step(clinician.act(observation))
         done = terminated or truncated
-    return env.episode.model_copy(update={"policy": clinician.name})
+    usage = env.episode.usage + getattr(clinician, "usage", Usage())
+    return env.episode.model_copy(update={"policy": clinician.name, "usage": usage})

@@ -12,7 +12,7 @@ from bedside.cases.case import Case
 from bedside.cases.persona import Persona, draw_persona
 from bedside.cases.seeds import derive_seed
 from bedside.envs.audible import hear
-from bedside.envs.episode import Episode, StopReason, Turn
+from bedside.envs.episode import Episode, StopReason, Turn, Usage
 from bedside.envs.orchestrator import Orchestrator
 from bedside.envs.patient import Patient, Utterance, speak
 from bedside.envs.spaces import Prose
@@ -160,6 +160,7 @@ class Encounter(gym.Env[Observation, str]):
         self._patient = self._meet(self._grounded, persona, derive_seed(episode_seed, case.id))
         self._briefing = self._brief(case)
         self._potential = 0.0
+        self._usage_before = self._asked_of_models()
         self._over = False
         self._episode = Episode(
             env=self.env_id,
@@ -207,7 +208,8 @@ class Encounter(gym.Env[Observation, str]):
         said, stop = self._exchange(action)
         if stop is not None:
             self._over = True
-            self._episode = self._finish(self._episode.model_copy(update={"stop": stop}))
+            usage = self._asked_of_models() - self._usage_before
+            self._episode = self._finish(self._episode.model_copy(update={"stop": stop, "usage": usage}))
         reward = self._reward(stop)
         terminated = stop is not None and not stop.truncated
         truncated = stop is not None and stop.truncated
@@ -257,6 +259,16 @@ class Encounter(gym.Env[Observation, str]):
         potential = self.reward.potential(self.episode, self.case)
         gained, self._potential = potential - self._potential, potential
         return gained
+
+    def _asked_of_models(self) -> Usage:
+        """What the verifier's models were asked for since it was made."""
+        members = (self.verifier, *getattr(self.verifier, "members", ()))
+        tallies = [tally for member in members if (tally := getattr(member, "usage", None)) is not None]
+        return Usage(
+            calls=sum(t.calls for t in tallies),
+            prompt_tokens=sum(t.prompt_tokens for t in tallies),
+            completion_tokens=sum(t.completion_tokens for t in tallies),
+        )
 
     def _observe(self, said: str) -> Observation:
         return {

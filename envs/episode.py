@@ -93,6 +93,20 @@ class Usage(Frozen):
     completion_tokens: int = 0
     cost: float = 0.0
 
+    def __add__(self, other: "Usage") -> "Usage":
+        return self._combined(other, 1)
+
+    def __sub__(self, other: "Usage") -> "Usage":
+        return self._combined(other, -1)
+
+    def _combined(self, other: "Usage", sign: int) -> "Usage":
+        return Usage(
+            calls=self.calls + sign * other.calls,
+            prompt_tokens=self.prompt_tokens + sign * other.prompt_tokens,
+            completion_tokens=self.completion_tokens + sign * other.completion_tokens,
+            cost=self.cost + sign * other.cost,
+        )
+
 
 class Episode(Frozen):
     """One encounter from the first word to the last answer.

@@ -47,7 +47,8 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         found.extend(circumstances_of(sentence, grounded, focus))
         found.extend(life_of(sentence, focus))
         found.extend(findings_of(sentence, focus))
-        found.extend(_leaks(sentence, grounded))
+        if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):
+            found.extend(_leaks(sentence, grounded))
         if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
             found.append(unknown)
     return found

@@ -129,6 +129,8 @@ def test_a_language_model_plays_an_encounter(open_cases):
     episode = rollout(env, clinician, seed=1)
     assert [turn.heard for turn in episode.turns] == said
     assert episode.policy == "scripted"
+    assert episode.usage.calls == 3
+    assert episode.usage.completion_tokens == sum(len(text.split()) for text in said)
 
 
 def test_the_model_sees_its_role_the_briefing_and_the_dialogue(open_cases):
