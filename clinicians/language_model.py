@@ -18,8 +18,8 @@ _REQUESTS = {
     ),
     "checklist": (
         "(Now write the discharge checklist as one JSON object with the keys diagnosis, treatments, medications, "
-        "after_discharge, return_signs, follow_up; each a list of strings, medications a list of objects with name, dose, "
-        "route, frequency, purpose.)"
+        "after_discharge, return_signs, follow_up; each a list of strings, medications a list of objects with name, "
+        "dose, route, frequency, purpose.)"
     ),
 }
 

@@ -14,7 +14,7 @@ from bedside.verifier.lexicon import Lexicon, core
 from bedside.verifier.quantities import digits
 from bedside.verifier.text import STOPWORDS, Token, plain, stem, tokenize
 
-__all__ = ["Bag", "Phrase", "bag_of", "coverage", "limit_broken", "number_clash", "opposed", "phrase_of"]
+__all__ = ["Bag", "Phrase", "bag_of", "coverage", "defied", "limit_broken", "number_clash", "opposed", "phrase_of"]
 
 _PARAPHRASES = Path(__file__).parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = re.compile(
@@ -36,6 +36,7 @@ _LIGHT = frozenset(
 )
 
 
+_ALLOWED = 0.7
 _TAKEN_OUT = re.compile(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
 _POLARITY = frozenset(("not", "no", "never"))
 """Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
@@ -182,6 +183,34 @@ def limit_broken(phrase: Phrase, bag: Bag) -> str:
         return ""
     over = [value for value, its_unit in bag.numbers if its_unit == unit and float(value) > float(limit[1])]
     return f"{over[0]} {unit}" if over else ""
+
+
+_TAIL = re.compile(r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE)
+_FORBIDS = re.compile(r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE)
+_ALLOWS = re.compile(
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|enjoy|keep \w+ing|as well)\b"
+    r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
+    re.IGNORECASE,
+)
+_HELD_BACK = re.compile(
+    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|limit)\b|n't\b", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=16384)
+def _forbidden(text: str) -> tuple[Phrase, ...]:
+    """Return each thing that a prohibition forbids: wrestling, shared mats, towels."""
+    parts = [part for part in re.split(r"[;.]", text) if _FORBIDS.match(part)]
+    things = [thing for part in parts for thing in re.split(r",? (?:and|or) |, ", _TAIL.sub("", _FORBIDS.sub("", part)))]
+    phrases = [phrase_of(thing) for thing in things if not re.search(r"\d|\bmore than\b|\bit\b", thing)]
+    return tuple(phrase for phrase in phrases if any(s not in _LIGHT for s, _ in phrase.weights))
+
+
+def defied(phrase: Phrase, bag: Bag) -> bool:
+    """True when a sentence allows or orders, without any reserve, something that a phrase forbids."""
+    if not _ALLOWS.search(bag.text) or _HELD_BACK.search(bag.text):
+        return False
+    return any(coverage(thing, bag) >= _ALLOWED for thing in _forbidden(phrase.text))
 
 
 def opposed(phrase: Phrase, bag: Bag) -> bool:

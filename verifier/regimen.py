@@ -8,7 +8,7 @@ from bedside.cases.fact import AnyFact, Medication
 from bedside.verifier.claims import nearest
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention, form_key
-from bedside.verifier.phrases import Bag, coverage, opposed, phrase_of
+from bedside.verifier.phrases import Bag, coverage, defied, opposed, phrase_of
 from bedside.verifier.quantities import (
     Quantity,
     canonical_dose,
@@ -268,7 +268,7 @@ def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str,
         for number, precaution in enumerate(fact.precautions, 1):
             fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
             if fitting.negative and opposed(fitting, bag):
-                if coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text):
+                if defied(fitting, bag) or (coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text)):
                     yield f"{fact.id}.precaution{number}", False, "the opposite"
             elif coverage(fitting, bag) >= share:
                 yield f"{fact.id}.precaution{number}", True, ""

@@ -25,7 +25,7 @@ from bedside.verifier.context import Context, context_of, is_question
 from bedside.verifier.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention
-from bedside.verifier.phrases import Bag, Phrase, bag_of, coverage, limit_broken, number_clash, opposed, phrase_of
+from bedside.verifier.phrases import Bag, Phrase, bag_of, coverage, defied, limit_broken, number_clash, opposed, phrase_of
 from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
 from bedside.verifier.statement import (
@@ -44,6 +44,7 @@ STATED = 0.6
 """Share of a phrase's meaning that a sentence must hold to state it."""
 
 _OPPOSED = 0.7
+_NAMED = 0.4
 _CLEARLY = 0.2
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
@@ -59,7 +60,12 @@ _RETURN = re.compile(
 _DISMISS = re.compile(
     r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|"
     r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|ignore|wait it out|just "
-    r"wait|is (?:perfectly )?normal|not (?:a )?(?:serious|concern|worry))\b",
+    r"wait|(?:is|are) (?:perfectly |quite |just |a )?(?:normal|harmless)|not (?:a )?(?:serious|concern|worry)|"
+    r"(?:don't|do not) bother|just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
+    re.IGNORECASE,
+)
+_MILD = re.compile(
+    r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|aren't|isn't|tired)\b|n't normal",
     re.IGNORECASE,
 )
 _VISIT = re.compile(
@@ -324,6 +330,13 @@ def best_coverage(fact: AnyFact, bag: Bag) -> float:
     return max(coverage(phrase_of(w), bag) for w in wordings_of(fact))
 
 
+def _names_sign(fact: ReturnSign, bag: Bag) -> bool:
+    """True when a sentence names a sign, be it without its particulars: to dismiss it needs no more."""
+    phrases = [phrase_of(wording) for wording in wordings_of(fact)]
+    known = {concept for phrase in phrases for concept, _ in phrase.concepts}
+    return best_coverage(fact, bag) >= _NAMED or not known.isdisjoint(bag.concepts)
+
+
 @lru_cache(maxsize=4096)
 def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
     """Return the signs that "fainting or a racing heartbeat" holds; each is a reason to come back by itself."""
@@ -333,6 +346,9 @@ def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
 
 
 def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
+    if _DISMISS.search(sentence.text) and not _MILD.search(sentence.text) and _names_sign(fact, bag):
+        yield fact.id, False, "dismissed"
+        return
     if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
         return
     if _DISMISS.search(sentence.text):
@@ -396,6 +412,9 @@ def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool) -> Iterator
         return
     best = max((phrase_of(w) for w in wordings_of(fact)), key=lambda p: coverage(p, bag))
     share = coverage(best, bag)
+    if not PAST_CARE.search(bag.text) and any(defied(phrase_of(w), bag) for w in wordings_of(fact)):
+        yield fact.id, False, "the opposite"
+        return
     if share < STATED - 0.1:
         return
     if clash := number_clash(best, bag):
