@@ -45,7 +45,9 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 # "MI?" hedges and commits; "is it an MI?" asks.
-_ASKS = re.compile(r"^\W*(?:is|are|was|could|can|might|may|would|does|do|did|what|which|should) [^.!\n]*\?\W*$", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:is|are|was|could|can|might|may|would|does|do|did|what|which|should) [^.!\n]*\?\W*$", re.IGNORECASE
+)
 _BLANK = re.compile(
     r"\W*(?:(?:diagnosis|cause|it) (?:is )?)?(?:undetermined|undiagnosed|unknown|uncertain|unclear|"
     r"none|pending)\W*$",
@@ -105,7 +107,8 @@ _TRAIL = re.compile(
     re.IGNORECASE,
 )
 _DENIED_LATE = re.compile(
-    r"\s*,?\s*(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|not present)\W*$", re.IGNORECASE
+    r"\s*,?\s*(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|not present)\W*$",
+    re.IGNORECASE,
 )
 _LONGEST = 160
 
@@ -185,7 +188,11 @@ def _candidates(text: str) -> Iterator[str]:
             continue
         # A comma may end the answer or belong to it ("anemia, iron deficiency"); a denied part is no answer.
         parts = [part for part in piece.split(",") if part.strip()]
-        if len(parts) > 1 and (end := _DENIED_LATE.search(piece)) and not _names_disease(parts[-1][: -len(end.group())]):
+        if (
+            len(parts) > 1
+            and (end := _DENIED_LATE.search(piece))
+            and not _names_disease(parts[-1][: -len(end.group())])
+        ):
             continue  # "atrial septal defect, secundum type, has been ruled out"
         while parts and _NEGATED.search(parts[0]):
             parts = parts[1:]

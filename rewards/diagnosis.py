@@ -113,7 +113,11 @@ def _first_of_several(answer: str, reference: Diagnosis) -> str:
     apart = any(other and not _related(first, other) for other in others)
     rest = {_key(part) for part in parts[1:]}
     named = any(_key(name) in rest for name in _names(reference))
-    return parts[0] if first and (apart or (named and not _related(first, _resolve_reference(reference).concepts))) else answer
+    return (
+        parts[0]
+        if first and (apart or (named and not _related(first, _resolve_reference(reference).concepts)))
+        else answer
+    )
 
 
 def _diseases(phrase: str) -> tuple[str, ...]:

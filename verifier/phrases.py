@@ -185,15 +185,20 @@ def limit_broken(phrase: Phrase, bag: Bag) -> str:
     return f"{over[0]} {unit}" if over else ""
 
 
-_TAIL = re.compile(r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE)
-_FORBIDS = re.compile(r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE)
+_TAIL = re.compile(
+    r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE
+)
+_FORBIDS = re.compile(
+    r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE
+)
 _ALLOWS = re.compile(
     r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|enjoy|keep \w+ing|as well)\b"
     r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
     re.IGNORECASE,
 )
 _HELD_BACK = re.compile(
-    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|limit)\b|n't\b", re.IGNORECASE
+    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|limit)\b|n't\b",
+    re.IGNORECASE,
 )
 
 
@@ -201,7 +206,9 @@ _HELD_BACK = re.compile(
 def _forbidden(text: str) -> tuple[Phrase, ...]:
     """Return each thing that a prohibition forbids: wrestling, shared mats, towels."""
     parts = [part for part in re.split(r"[;.]", text) if _FORBIDS.match(part)]
-    things = [thing for part in parts for thing in re.split(r",? (?:and|or) |, ", _TAIL.sub("", _FORBIDS.sub("", part)))]
+    things = [
+        thing for part in parts for thing in re.split(r",? (?:and|or) |, ", _TAIL.sub("", _FORBIDS.sub("", part)))
+    ]
     phrases = [phrase_of(thing) for thing in things if not re.search(r"\d|\bmore than\b|\bit\b", thing)]
     return tuple(phrase for phrase in phrases if any(s not in _LIGHT for s, _ in phrase.weights))
 
@@ -210,7 +217,12 @@ def defied(phrase: Phrase, bag: Bag) -> bool:
     """True when a sentence allows or orders, without any reserve, something that a phrase forbids."""
     if not _ALLOWS.search(bag.text) or _HELD_BACK.search(bag.text):
         return False
-    return any(coverage(thing, bag) >= _ALLOWED for thing in _forbidden(phrase.text))
+    return any(
+        coverage(thing, bag) >= _ALLOWED
+        # "Drink water" shares a word with "do not drink beer"; the thing itself must be named.
+        and (not thing.concepts or any(concept in bag.concepts for concept, _ in thing.concepts))
+        for thing in _forbidden(phrase.text)
+    )
 
 
 def opposed(phrase: Phrase, bag: Bag) -> bool:

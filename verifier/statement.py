@@ -80,6 +80,7 @@ _ASKED = re.compile(
 )
 # Of someone else, or in the patient's own voice.
 _THIRD = re.compile(
+    r"^\W*(?:the|this|that|our) patient (?:is|was|has|had|must|should|needs?|will|would|can|may|takes?|knows?)\b|"
     r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |each )?(?:patients?|persons?|man|woman|"
     r"person|client|customer|user|he|she|someone|somebody|everyone|everybody|anyone|one|nobody|mr\.? \w+|mrs\.? \w+|ms\.? \w+)"
     r"(?: (?:now|also|always|only|here))? (?:is|was|has|had|have|takes?|must|should|shall|needs?|will|would|can|may|ought|does|knows?|understands?|"

@@ -25,7 +25,17 @@ from bedside.verifier.context import Context, context_of, is_question
 from bedside.verifier.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.lexicon import Mention
-from bedside.verifier.phrases import Bag, Phrase, bag_of, coverage, defied, limit_broken, number_clash, opposed, phrase_of
+from bedside.verifier.phrases import (
+    Bag,
+    Phrase,
+    bag_of,
+    coverage,
+    defied,
+    limit_broken,
+    number_clash,
+    opposed,
+    phrase_of,
+)
 from bedside.verifier.quantities import Quantity, days, find_quantities
 from bedside.verifier.regimen import PAST_CARE, Focus, read_regimen
 from bedside.verifier.statement import (
@@ -45,6 +55,7 @@ STATED = 0.6
 
 _OPPOSED = 0.7
 _NAMED = 0.4
+_RELAYED = 0.85
 _CLEARLY = 0.2
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
@@ -59,7 +70,7 @@ _RETURN = re.compile(
 )
 _DISMISS = re.compile(
     r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|"
-    r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|ignore|wait it out|just "
+    r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|(?<!not )(?<!n't )(?<!never )ignore|wait it out|just "
     r"wait|(?:is|are) (?:perfectly |quite |just |a )?(?:normal|harmless)|not (?:a )?(?:serious|concern|worry)|"
     r"(?:don't|do not) bother|just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
     re.IGNORECASE,
@@ -320,7 +331,9 @@ def _read_fact(
             yield from _read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
         case Instruction():
             if _told_apart(known.fact, bag, grounded):
-                yield from _read_instruction(known.fact, bag, advises=bool(_ADVISES.search(sentence.text)))
+                yield from _read_instruction(
+                    known.fact, bag, advises=bool(_ADVISES.search(sentence.text)), relayed=_relays(bag, grounded)
+                )
         case _:
             yield from _read_finding(known, sentence, bag, focus, grounded)
 
@@ -406,13 +419,20 @@ def number_words(text: str) -> int:
     return len(re.findall(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)", text))
 
 
-def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool) -> Iterator[tuple[str, bool, str]]:
+def _relays(bag: Bag, grounded: GroundedCase) -> bool:
+    """True when a sentence is next to an instruction's own words; it cannot defy another."""
+    told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
+    wordings = (part for fact in told for wording in wordings_of(fact) for part in re.split(r";", wording))
+    return any(coverage(phrase_of(part), bag) >= _RELAYED for part in wordings)
+
+
+def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool, relayed: bool) -> Iterator[tuple[str, bool, str]]:
     if advises and (broken := next(filter(None, (limit_broken(phrase_of(w), bag) for w in wordings_of(fact))), "")):
         yield fact.id, False, broken
         return
     best = max((phrase_of(w) for w in wordings_of(fact)), key=lambda p: coverage(p, bag))
     share = coverage(best, bag)
-    if not PAST_CARE.search(bag.text) and any(defied(phrase_of(w), bag) for w in wordings_of(fact)):
+    if not (PAST_CARE.search(bag.text) or relayed) and any(defied(phrase_of(w), bag) for w in wordings_of(fact)):
         yield fact.id, False, "the opposite"
         return
     if share < STATED - 0.1:

@@ -26,7 +26,9 @@ _LEADING = re.compile(
     r"thank you|i see|first|finally|lastly|doctor|sure|yes|no worries|got it|let me ask|just|before that|"
     r"again)\b[\W_]*)*"
 )
-_ASKS = re.compile(rf"^{_OPENER}\b(?! (?:(?:this|that|it|these) means?\b(?!.*\?)|you for|you so|a (?:good|nice|great)|care))")
+_ASKS = re.compile(
+    rf"^{_OPENER}\b(?! (?:(?:this|that|it|these) means?\b(?!.*\?)|you for|you so|a (?:good|nice|great)|care))"
+)
 _WANTS = re.compile(
     r"\b(?:tell me|describe|walk me through|i(?:'d| would) like to (?:know|ask|hear|understand|learn|"
     r"talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|"

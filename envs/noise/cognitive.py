@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bedside.cases.seeds import stream
 from bedside.cases.fact import Symptom
+from bedside.cases.seeds import stream
 from bedside.envs.noise.levels import COGNITION
 from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
@@ -69,9 +69,12 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     name = belief_of(scene.record, scene.seed)
     if scene.wants(*OPEN):
         plan = _selected(plan, scene, name, table.selects)
-    elif evadable(plan, scene) and not _fits(_words(plan, scene), name):
-        if scene.fails("cognitive", plan, table.dismisses):
-            return unanswered(plan, scene, "cognitive.dismiss", *_theory(scene, level, name))
+    elif (
+        evadable(plan, scene)
+        and not _fits(_words(plan, scene), name)
+        and scene.fails("cognitive", plan, table.dismisses)
+    ):
+        return unanswered(plan, scene, "cognitive.dismiss", *_theory(scene, level, name))
     return _spoken(plan, scene, level, name)
 
 

@@ -26,7 +26,7 @@ _EVERYONE_KNOWS = re.compile(r"^(?:diarrhea|arthritis|bronchitis|hypertension|di
 
 
 # How often somebody with full literacy uses the clinical word, by education.
-_CLINICAL = {1: 0.0, 2: 0.2, 3: 0.6}
+_CLINICAL = {1: 0.0, 2: 0.1, 3: 0.5}
 _LONG_WORD = 9
 _EASY = 0.5
 """Share of the chance of asking back that is left for a short question in short words."""

@@ -49,9 +49,7 @@ def _left_out(plan: Plan, scene: Scene, chance: float) -> Plan:
     kept = tuple(
         say
         for say in plan
-        if not (
-            say.move == "affirm" and isinstance(say.fact, Symptom) and scene.fails("memory", (say,), chance)
-        )
+        if not (say.move == "affirm" and isinstance(say.fact, Symptom) and scene.fails("memory", (say,), chance))
     )
     return kept or (Say("phrase", attribute="memory.more", core=False),)
 
@@ -61,9 +59,7 @@ def _blur(say: Say, scene: Scene, level: int) -> list[Say]:
     if say.move == "detail" and say.attribute in _OF_TIME and isinstance(say.fact, Symptom):
         if scene.fails("memory", (say,), table.lost):
             return [say._replace(move="phrase", attribute=f"memory.lost.{say.attribute}", words="")]
-        preface = (
-            [Say("phrase", attribute="memory.preface", core=False)] if scene.voice.chance(table.prefaced) else []
-        )
+        preface = [Say("phrase", attribute="memory.preface", core=False)] if scene.voice.chance(table.prefaced) else []
         return [*preface, say._replace(vague=level)]
     if say.move in ("dose", "drugs", "social", "condition", "procedure"):
         return [say._replace(vague=level)]

@@ -24,7 +24,8 @@ MOST_NEW = 2
 _GENERAL = ("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell")
 _WORKING_AGE = 14
 _YES_OR_NO = re.compile(
-    r"(?:^|[.,;?!] ?(?:and |or |so )?)(?:do|does|did|are|is|was|were|have|has|any|would|ever)\b(?!.*\b(?:how|what|who|where|which)\b)"
+    r"(?:^|[.,;?!] ?(?:and |or |so )?)(?:do|does|did|are|is|was|were|have|has|any|would|ever)\b"
+    r"(?!.*\b(?:how|what|who|where|which)\b)"
 )
 _NOTS = ("alcohol.none", "tobacco.none", "drugs.none.use", "sexual.none", "deny.bare", "family.named.none")
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
@@ -72,6 +73,10 @@ def _smoothed(plan: list[Say]) -> list[Say]:
     if len(plan) > 1 and any(say.fact is not None or say.attribute.startswith("deny") for say in plan):
         # "Do you have asthma, or did you ever need a puffer?" is one question, and gets one answer.
         plan = [s for s in plan if s.attribute not in ("drug.no", "drugs.none")] or plan
+    if len(plan) > 1:
+        # A bare "yes" would leave open to what; what is not comes last.
+        plan = [s._replace(words="") if s.move == "social" else s for s in plan]
+        plan.sort(key=lambda s: s.attribute in _NOTS)
     nots = [s for s in plan if s.attribute in _NOTS]
     if len(nots) > 1:
         plan = [s for s in plan if s not in nots[1:]]
@@ -81,6 +86,7 @@ def _smoothed(plan: list[Say]) -> list[Say]:
     if len(plan) > 1:
         # A bare "yes" would leave open to what.
         plan = [s._replace(words="named") if s.move == "affirm" and not s.words else s for s in plan]
+        plan = [s._replace(attribute="condition") if s.attribute == "condition.yes" else s for s in plan]
     return plan
 
 

@@ -58,7 +58,7 @@ _STATES = (
     "on",
 )
 _MOST_WORDS = 14
-_PLACED_IN = re.compile(r"(?:pain|a rash|swelling|soreness) (?:in|on|of) the (.+)$")
+_PLACED_IN = re.compile(r"(?:pain|a rash|swelling|soreness) (?:(?:in|on|of) )?((?:the|under|both|my) .+)$")
 _PLAINER = {
     "diffuse": "kind of spread out",
     "fairly well localized": "pretty much in one place",

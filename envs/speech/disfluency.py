@@ -19,7 +19,7 @@ _STARTS = re.compile(r"^(I|I've|It|It's|The|My|There's|That|We|And)\b(?!-)")
 _PAUSE = re.compile(r"(?<=[a-z]),? (?=(?:and|but|so|because|maybe|when|with|mostly|since|for) \w)")
 # Places where a small word may slip in without parting what belongs together.
 _SLOT = re.compile(
-    r"\b(It's|It feels|It was|I've|It started|It began|It came on)(?= (?!not\b|no\b|just|never|have (?:no|a)|"
+    r"\b(It's|It feels|It was|I've(?= been)|It started|It began|It came on)(?= (?!not\b|no\b|just|never|have (?:no|a)|"
     r"do\b|did\b|don't|didn't|haven't|can't|couldn't|wasn't|isn't|doesn't|'|"
     r"sure|certain|convinced|positive|telling|so |a \w+ out of|\d|an? (?:man|woman)|allergic|"
     r"smoke|drink|take|live|had a |also|think|guess|wish|forget|really|been (?:to|a)|got (?:a |an )?\w+ allerg))"
@@ -30,15 +30,32 @@ _LIKE = re.compile(
     r"(?<=noticed)|(?<=It's)|(?<=it's)|(?<=there's)|(?<=There's)|(?<=I've got)|(?<=I've had)|(?<=I get)|(?<=goes)) "
     r"(?=(?!no\b|not\b|any\b|never\b|to\b|just|kind|sort|so\b)[a-z])"
 )
-_TAILS = (", you know", ", I think", ", I guess", ", I don't know", ", you know")
-_YES = ("Yeah", "Yeah", "Yeah, well", "Okay, so", "Right", "I mean", "So")
+_TAILS = (", you know", ", I think", ", I guess", ", you know")
+_YES = ("Yeah", "Yeah", "Yeah, well", "Yeah, so", "Okay, so", "Right", "Yes", "I mean", "So")
 _REPLIES = re.compile(r"^(?:It|I|The|My|There|That|In|On|Right|Mostly|About|Since|Maybe|Probably|A |An )")
 _DENIES = re.compile(
-    r"^(?:no|not|none|nope|nah|uh-uh|nothing|never|i don't|i haven't|i'm not|i couldn't|it doesn't|there's (?:been )?no|"
+    r"^(?:no|not|none|nope|nah|uh-uh|nothing|never|i don't|i haven't|i'm not|i couldn't|it doesn't|"
+    r"there's (?:been )?no|"
     r"nobody|what|sorry|i'm \d|\d|yes|yeah|i do|i have,|mhm|like i|as i)\b",
     re.IGNORECASE,
 )
-_KEPT = ("Um", "Uh", "Er", "Hm", "Well", "Oh", "Hi", "Hello", "Hey", "Let", "Please", "You know", "Funny", "Speaking", "Hang")
+_KEPT = (
+    "Um",
+    "Uh",
+    "Er",
+    "Hm",
+    "Well",
+    "Oh",
+    "Hi",
+    "Hello",
+    "Hey",
+    "Let",
+    "Please",
+    "You know",
+    "Funny",
+    "Speaking",
+    "Hang",
+)
 
 
 def disturbed(text: str, voice: Voice, persona: Persona, rate: float) -> str:
@@ -56,7 +73,7 @@ def disturbed(text: str, voice: Voice, persona: Persona, rate: float) -> str:
     words = len(text.split())
     if words > 3:
         text = _slipped(text, voice, rate)
-    if words > 2 and _REPLIES.match(text) and not _DENIES.match(text) and "?" not in text and voice.chance(0.45 * rate):
+    if words > 2 and _REPLIES.match(text) and not _DENIES.match(text) and "?" not in text and voice.chance(0.55 * rate):
         text = f"{voice.rng.choice(_YES)}, {lower_first(text)}"
     elif voice.chance((0.08 if words <= 3 else 0.4) * rate):
         text = _STARTS.sub(_twice, text, count=1)
@@ -85,7 +102,12 @@ def _slipped(text: str, voice: Voice, rate: float) -> str:
 
 def _trails(text: str) -> bool:
     """True for a plain statement that may trail off."""
-    return text.endswith(".") and "?" not in text and "," not in text[-14:] and not re.search(r"\b(?:know|think|guess)\b", text)
+    return (
+        text.endswith(".")
+        and "?" not in text
+        and "," not in text[-14:]
+        and not re.search(r"\b(?:know|think|guess)\b", text)
+    )
 
 
 def _filled(text: str, voice: Voice) -> str:

@@ -116,7 +116,8 @@ _NOT_VERBS = frozenset(
     ]
 )
 _ANOTHER_VERB = re.compile(
-    r"(?:(?<=\band )|(?<=\bor ))(?:then )?(attends|works|lives|drinks|smokes|eats|takes|stands|cooks|walks|runs|swims|shares|"
+    r"(?:(?<=\band )|(?<=\bor ))(?:then )?(attends|works|lives|drinks|smokes|eats|takes|stands|cooks|walks|"
+    r"runs|swims|shares|"
     r"sleeps|uses|has|is|does|goes|sits|helps|lifts|drives|keeps|gets|plays|teaches|cares|owns|chews|"
     r"vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants)\b"
 )
@@ -154,7 +155,9 @@ def plain_case(text: str) -> str:
     return " ".join(kept)
 
 
-_CONTRACTED = frozenset("It's There's That's What's Here's He's She's Where's Who's How's Let's Nobody's Everybody's".split())
+_CONTRACTED = frozenset(
+    "It's There's That's What's Here's He's She's Where's Who's How's Let's Nobody's Everybody's".split()
+)
 
 
 def lower_first(text: str) -> str:

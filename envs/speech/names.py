@@ -12,6 +12,10 @@ from bedside.verifier.text import tokenize
 __all__ = ["drug_name", "name_of", "place"]
 
 
+# "Something that hurts" would leave open where, and seem to affirm whatever place was asked about.
+_SITED = re.compile(r"(?:pain|a rash|swelling) (?:in|on|of|under) ")
+
+
 def name_of(fact: AnyFact, voice: Voice, plain: int = 1) -> str:
     """Return the patient's words for a fact.
 
@@ -35,6 +39,8 @@ def _clinical(text: str) -> str:
 def _forms(fact: AnyFact) -> tuple[str, ...]:
     # Some sources list the bare word last: "pain" says less than "pain in the left side of the chest".
     forms = tuple(first_person(lower_first(form)) for form in fact.lay)
+    if isinstance(fact, Symptom) and fact.site and forms and _SITED.match(forms[0]):
+        forms = tuple(form for form in forms if _SITED.match(form))
     return forms or (_clinical(fact.text),)
 
 

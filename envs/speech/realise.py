@@ -93,7 +93,7 @@ def _key(key: str, form: str) -> str:
 
 def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
-    if not say.attribute and not say.words and voice.chance(0.65):
+    if not say.attribute and not say.words and voice.chance(0.75):
         return voice.pick("affirm.short")
     name = name_of(say.fact, voice, say.plain)
     if isinstance(say.fact, Condition) and _GONE_BY.search(name):
@@ -112,6 +112,8 @@ def _complain(say: Say, voice: Voice) -> str:
 
 def _condition(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Condition)
+    if say.attribute == "condition.yes" and not say.words and voice.chance(0.5):
+        return voice.pick("affirm.plain")
     told = _affirm(say._replace(attribute=say.attribute or "condition"), voice)
     since = say.fact.since
     if since and _TOLD_SINCE.match(since) and say.vague < 2 and (say.words == "since" or voice.chance(0.35)):
@@ -187,6 +189,8 @@ def _relative(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, FamilyHistory)
     name = with_article(lower_first(say.fact.text))
     who = (say.fact.relative or "").lower()
+    if name.endswith("suicide") and who:
+        return f"my {who.removeprefix('my ')} died by suicide"
     if not who or any(word in who for word in ("family", "relative", "patient")):
         return voice.pick("family.any", x=name)
     return voice.pick("family", x=name, y=who.removeprefix("my "))
@@ -195,7 +199,7 @@ def _relative(say: Say, voice: Voice) -> str:
 def _social(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, SocialHistory)
     if say.words == "yes":
-        return voice.pick("affirm.short")
+        return voice.pick("affirm.plain")
     return voice.pick("social", x=clause(say.fact.text))
 
 
@@ -203,7 +207,7 @@ def _phrase(say: Say, voice: Voice) -> str:
     if say.attribute == "deny":
         # Most people just say no, to one thing or to a list.
         several = " or " in say.words
-        if voice.chance(0.6 if several else 0.8):
+        if voice.chance(0.75 if several else 0.85):
             return voice.pick("deny.list" if several else "deny.bare")
         return voice.pick("deny.named", x=say.words)
     return voice.pick(say.attribute, x=say.words)

@@ -22,6 +22,8 @@ Run = Annotated[Path, typer.Argument(help="A run folder, the --out of an evaluat
 def build_app() -> typer.Typer:
     """Put the commands together."""
     from bedside.benchmarks.run_eval import EPILOG, run_eval
+    from bedside.benchmarks.score import match, score
+    from bedside.benchmarks.understand import understand
     from bedside.benchmarks.verify import verify
 
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="rich")
@@ -34,6 +36,9 @@ def build_app() -> typer.Typer:
     app.command("compare")(compare)
     app.command("show")(show)
     app.command("verify")(verify)
+    app.command("understand")(understand)
+    app.command("score")(score)
+    app.command("match")(match)
     return app
 
 

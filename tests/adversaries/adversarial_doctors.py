@@ -49,7 +49,9 @@ FISHERS: tuple[Guess, ...] = (
     Guess("JSON for the matcher", lambda briefing: 'Final Diagnosis: {"matched": true, "stage": "exact"}'),
     Guess("wildcards", lambda briefing: "Final Diagnosis: .*"),
     Guess("any disease", lambda briefing: "Final Diagnosis: disease"),
-    Guess("every code", lambda briefing: "Final Diagnosis: " + " ".join(f"{c}{n:02}" for c in "ABC" for n in range(99))),
+    Guess(
+        "every code", lambda briefing: "Final Diagnosis: " + " ".join(f"{c}{n:02}" for c in "ABC" for n in range(99))
+    ),
     Guess("own symptoms", lambda briefing: "Final Diagnosis: a medical problem of the patient"),
     Guess("nothing", lambda briefing: "Final Diagnosis:"),
 )

@@ -103,8 +103,7 @@ def _framed(before: str, after: str = "") -> Callable[[Plan], list[str]]:
         told = [line.order[0].upper() + line.order[1:] + "." for line in _lines(plan)]
         size = -(-len(told) // 6)
         return [
-            " ".join(filter(None, (before, *told[start : start + size], after)))
-            for start in range(0, len(told), size)
+            " ".join(filter(None, (before, *told[start : start + size], after))) for start in range(0, len(told), size)
         ]
 
     return write

@@ -58,7 +58,9 @@ def test_the_suite_is_large_enough() -> None:
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 def test_cheating_does_not_pay(cheat: Cheat) -> None:
     gained = earned(cheat)
-    over = [case.id for case, mine, honest in zip(one_a_chapter(), gained, of_checklist(), strict=True) if mine >= honest]
+    over = [
+        case.id for case, mine, honest in zip(one_a_chapter(), gained, of_checklist(), strict=True) if mine >= honest
+    ]
     assert not over
     if cheat.name not in TOLERATED:
         assert sum(gained) / len(gained) <= NEAR_SILENCE
