@@ -13,8 +13,9 @@ from rich.text import Text
 from bedside.benchmarks.command import complain
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
-from bedside.verifier.batch import ENGINES, Verified, make_verifier, read_lines, verify_line
+from bedside.verifier.batch import Verified, read_lines, verify_line
 from bedside.verifier.claims import normalise
+from bedside.verifier.engines import make_verifier
 
 __all__ = ["painted", "verify"]
 
@@ -22,12 +23,11 @@ _COLOURS = {"supported": "green", "fabricated": "bold red", "unverifiable": "yel
 
 
 def verify(
-    source: Annotated[
-        Path, typer.Argument(metavar="INPUT.jsonl", help="Utterances, one JSON object a line.")
-    ],
+    source: Annotated[Path, typer.Argument(metavar="INPUT.jsonl", help="Utterances, one JSON object a line.")],
     cases: Annotated[str, typer.Option(help="Their cases: open, FILE.jsonl, verisim:FILE, …")],
     out: Annotated[Path | None, typer.Option(help="Write JSONL here instead of printing.")] = None,
-    engine: Annotated[str, typer.Option(help=f"Who judges: {', '.join(ENGINES)}.")] = "rules",
+    engine: Annotated[str, typer.Option(help="Who judges: rules, llm or ensemble.")] = "rules",
+    model: Annotated[str, typer.Option(help="The model of llm and ensemble, as provider/model.")] = "",
 ) -> None:
     """Judge what patients say against their records, claim by claim.
 
@@ -35,8 +35,8 @@ def verify(
     judged as they are, otherwise the utterance is decomposed. A verdict is supported, fabricated or unverifiable.
     """
     try:
-        verifier = make_verifier(engine)
         by_id = {case.id: case for case in load_cases(cases)}
+        verifier = make_verifier(f"{engine}:{model}" if model else engine, cases=by_id.values())
         lines = list(read_lines(source, by_id))
     except (CaseError, ValueError) as error:
         raise typer.Exit(complain(str(error), 2)) from error

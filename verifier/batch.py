@@ -15,24 +15,21 @@ from bedside.cases.case import Case
 from bedside.cases.fact import Frozen
 from bedside.cases.jsonl import CaseError, first_problem
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.grounding import ground
+from bedside.verifier.grounding import GroundedCase, ground
+from bedside.verifier.llm import LLMVerifier
 from bedside.verifier.statements import judge_claims
 from bedside.verifier.verdict import Judgment, Label, Verdict, Violation
-from bedside.verifier.verifier import RulesVerifier, Verifier
+from bedside.verifier.verifier import Verifier
 
 __all__ = [
-    "ENGINES",
     "Line",
     "Utterance",
     "Verified",
     "VerifiedClaim",
-    "make_verifier",
     "read_lines",
     "verify_line",
     "verify_lines",
 ]
-
-ENGINES = ("rules",)
 
 
 class Utterance(Frozen):
@@ -87,17 +84,6 @@ class Verified(NamedTuple):
             "claims": [claim.model_dump(mode="json") for claim in self.claims],
             "violations": list(self.violations),
         }
-
-
-def make_verifier(engine: str) -> Verifier:
-    """Return the verifier of an engine.
-
-    Raises:
-        ValueError: There is no such engine.
-    """
-    if engine not in ENGINES:
-        raise ValueError(f"unknown engine {engine!r}; known: {', '.join(ENGINES)}")
-    return RulesVerifier()
 
 
 def read_lines(path: Path, cases: Mapping[str, Case]) -> Iterator[Line]:
@@ -157,14 +143,32 @@ def verify_line(line: Line, case: Case, verifier: Verifier) -> Verified:
             for j in verdict.judgments
         )
         return Verified(line, verdict.overall, found, verdict.violations, verdict.judgments)
-    opinions = judge_claims(line.claims, grounded, line.noise, line.utterance, line.doctor)
-    violations = [o.ruling.violation for o in opinions if o.ruling and o.ruling.violation]
-    violations += [v for v in _of_the_words(verdict) if v not in violations]
+    opinions = [_opinions(line, grounded, member) for member in getattr(verifier, "members", (verifier,))]
     claims = tuple(
-        VerifiedClaim(text=o.text, verdict=o.label, reason=o.reason, evidence=o.evidence) for o in opinions
+        max(views, key=lambda c: c.verdict == "fabricated") for views in zip(*(o[0] for o in opinions), strict=True)
     )
+    violations = [v for _, found in opinions for v in found]
+    violations += [v for v in _of_the_words(verdict) if v not in violations]
     overall = "regenerate" if violations else "pass"
     return Verified(line, overall, claims, tuple(dict.fromkeys(violations)), verdict.judgments)
+
+
+def _opinions(line: Line, grounded: GroundedCase, verifier: Verifier) -> tuple[list[VerifiedClaim], list[Violation]]:
+    """Let one verifier judge the claims that a line gives."""
+    assert line.claims is not None
+    if isinstance(verifier, LLMVerifier):
+        judged = verifier.judge_statements(line.claims, grounded, line.noise, line.utterance, line.doctor)
+        if judged is None:  # fails closed: nothing is believed that could not be read
+            reason = "the model's judgment could not be read"
+            return [VerifiedClaim(text=t, verdict="unverifiable", reason=reason) for t in line.claims], ["unreadable"]
+        claims = [
+            VerifiedClaim(text=text, verdict=j.label, reason=j.reason, evidence=j.evidence)
+            for text, j in zip(line.claims, judged, strict=True)
+        ]
+        return claims, ["fabrication"] if any(j.label == "fabricated" for j in judged) else []
+    opinions = judge_claims(line.claims, grounded, line.noise, line.utterance, line.doctor)
+    claims = [VerifiedClaim(text=o.text, verdict=o.label, reason=o.reason, evidence=o.evidence) for o in opinions]
+    return claims, [o.ruling.violation for o in opinions if o.ruling and o.ruling.violation]
 
 
 def _text_of(judgment: Judgment) -> str:
@@ -177,19 +181,16 @@ def _of_the_words(verdict: Verdict) -> tuple[Violation, ...]:
     return tuple(v for v in verdict.violations if v in kept)
 
 
-def verify_lines(
-    lines: Iterable[Line], cases: Mapping[str, Case], engine: str = "rules"
-) -> Iterator[Verified]:
+def verify_lines(lines: Iterable[Line], cases: Mapping[str, Case], verifier: Verifier) -> Iterator[Verified]:
     """Judge lines one after the other.
 
     Args:
         lines: From :func:`read_lines` or built by hand.
         cases: By id.
-        engine: Who judges.
+        verifier: Who judges; see :func:`~bedside.verifier.engines.make_verifier`.
 
     Yields:
         A verdict a line, in order.
     """
-    verifier = make_verifier(engine)
     for line in lines:
         yield verify_line(line, cases[line.case_id], verifier)

@@ -5,7 +5,11 @@ from bedside.benchmarks.command import invoke
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
 from bedside.cli import build_app
-from bedside.verifier.batch import make_verifier, read_lines, verify_lines
+from bedside.verifier.batch import read_lines, verify_lines
+from bedside.verifier.engines import make_verifier
+from bedside.verifier.ensemble import EnsembleVerifier
+from bedside.verifier.llm import LLMVerifier
+from bedside.verifier.verifier import RulesVerifier
 
 CASES = {case.id: case for case in load_cases("open")}
 
@@ -25,7 +29,7 @@ def row(**changes):
 
 
 def verdicts(path):
-    return [result.row() for result in verify_lines(read_lines(path, CASES), CASES)]
+    return [result.row() for result in verify_lines(read_lines(path, CASES), CASES, RulesVerifier())]
 
 
 def test_an_utterance_is_decomposed(tmp_path):
@@ -51,9 +55,7 @@ def test_given_claims_are_judged_as_they_are(tmp_path):
 def test_noise_and_history_are_respected(tmp_path):
     said = [{"role": "doctor", "text": "Do you smoke?"}, {"role": "patient", "text": "I smoke cigarettes."}]
     hidden = row(utterance="I don't smoke cigarettes.", noise={"social_cultural": 2})
-    results = verdicts(
-        write(tmp_path / "in.jsonl", hidden, hidden | {"history": said}, hidden | {"noise": None})
-    )
+    results = verdicts(write(tmp_path / "in.jsonl", hidden, hidden | {"history": said}, hidden | {"noise": None}))
     assert [r["overall"] for r in results] == ["pass", "regenerate", "regenerate"]
     assert results[1]["violations"] == ["contradiction"]
 
@@ -87,7 +89,7 @@ def test_what_cannot_be_used_is_told_with_line_and_field(tmp_path, bad, message)
 
 
 def test_unknown_engine():
-    with pytest.raises(ValueError, match="unknown engine 'magic'"):
+    with pytest.raises(ValueError, match="unknown verifier 'magic'"):
         make_verifier("magic")
 
 
@@ -121,3 +123,30 @@ def test_command_complains_in_one_line(tmp_path, monkeypatch, capsys, args):
     write(tmp_path / "in.jsonl", row())
     assert run(*args) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+class NoEvidence:
+    def retrieve(self, claims, grounded):
+        return [() for _ in claims]
+
+    def describe(self, evidence):
+        return ""
+
+
+def given(tmp_path, verifier):
+    path = write(tmp_path / "in.jsonl", row() | {"claims": ["patient takes warfarin"]})
+    (result,) = verify_lines(read_lines(path, CASES), CASES, verifier)
+    return result.row()
+
+
+def test_given_claims_fail_closed_when_a_model_cannot_be_read(tmp_path):
+    from bedside.chat.scripted import ScriptedModel
+
+    babbler = LLMVerifier(ScriptedModel(lambda _: "no json at all"), NoEvidence())
+    alone = given(tmp_path, babbler)
+    assert alone["overall"] == "regenerate"
+    assert "unreadable" in alone["violations"]
+    assert [claim["verdict"] for claim in alone["claims"]] == ["unverifiable"]
+    together = given(tmp_path, EnsembleVerifier(RulesVerifier(), babbler))
+    assert together["overall"] == "regenerate"
+    assert [claim["verdict"] for claim in together["claims"]] == ["fabricated"]
