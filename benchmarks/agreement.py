@@ -7,6 +7,7 @@ over the items that both rated; the figures of several pairs are averaged, as in
 import csv
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -17,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bedside.benchmarks.command import complain, console_width, invoke
-from bedside.rewards.agreement import STATISTICS, Interval, average, bootstrap
+from bedside.rewards.agreement import STATISTICS, Interval, average, bootstrap, gwet_ac2
 
 __all__ = ["Agreement", "Rating", "agreements", "read_ratings"]
 
@@ -116,8 +117,14 @@ def agreements(ratings: list[Rating], *, samples: int = 1000, seed: int = 0) -> 
 
 
 def _pooled(key: str, columns: list[tuple[list[float], list[float]]], samples: int, seed: int) -> Interval:
-    intervals = [bootstrap(STATISTICS[key], one, other, samples=samples, seed=seed) for one, other in columns]
-    value, low, high = (average([getattr(i, name) for i in intervals]) for name in ("value", "low", "high"))
+    statistic = STATISTICS[key]
+    if key == "ac2":  # the scale is that of all raters, also where a resample misses one of its ends
+        statistic = partial(gwet_ac2, scale=sorted({grade for pair in columns for column in pair for grade in column}))
+    intervals = [bootstrap(statistic, one, other, samples=samples, seed=seed) for one, other in columns]
+    value = average([interval.value for interval in intervals])
+    bounded = all(interval.low is not None for interval in intervals)
+    low = average([interval.low for interval in intervals]) if bounded else None
+    high = average([interval.high for interval in intervals]) if bounded else None
     return Interval(value, low, high, max(interval.n for interval in intervals))
 
 

@@ -72,7 +72,7 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"^\W*(?:it(?:'s| is) |this is |there is |patient (?:has|shows) )?(?:not?\b(?! otherwise)|"
+    r"^\W*(?:it(?:'s| is) |this is |there is |(?:the )?patient (?:has |shows )?|(?:he|she|you) )?(?:not?\b(?! otherwise)|"
     r"no (?:evidence|sign|signs|features|indication) of|without\b|unlikely\b|(?:very |"
     r"extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|"
     r"doubt\w*|ruled out|excluded|against\b|isn't|doesn't|does not|never)|"
@@ -87,7 +87,7 @@ _LEAD = re.compile(
     r"presentation|presents?|symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|"
     r"likely|probably|probable|possibly|possible|suspected|suspect|suspicious|suspicion|presumed|"
     r"presumptive|presumably|provisional|working|clinical|"
-    r"concern(?:ing)?|high|rule[ -]?out|r/o|query|consistent|compatible|suggestive|suggests?|"
+    r"concern(?:ing)?|high(?= (?:suspicion|probability|likelihood|concern))|say|saying|rule[ -]?out|r/o|query|consistent|compatible|suggestive|suggests?|"
     r"suggesting|indicates?|indicating|indicative|points?|pointing|keeping|in|line|features?|due|"
     r"related|secondary|case|cases|diagnosis|diagnosed|differential|appears?|seems?|looks?|like|to|be|"
     r"is|are|was|has|have|had|having|"

@@ -35,6 +35,7 @@ _TAIL = re.compile(
 )
 _CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|plus)\s+|\s*[&+]\s*", re.IGNORECASE)
+_NON = re.compile(r"\bnon[- ]?", re.IGNORECASE)
 _MISSPELT = 88.0
 _OPPOSITES = (("hyper", "hypo"), ("macro", "micro"), ("brady", "tachy"), ("intra", "extra"))
 
@@ -163,6 +164,8 @@ def _synonym(wordings: tuple[str, ...], names: tuple[str, ...]) -> str:
     """Return the name of the reference that a wording equals, also in another order of words."""
     for wording in wordings:
         for name in names:
+            if len(_NON.findall(wording)) != len(_NON.findall(name)):
+                continue  # "non-Hodgkin lymphoma" holds the words of "Hodgkin lymphoma"
             if _key(wording) == _key(name) or (
                 content_stems(name) and set(content_stems(wording)) == set(content_stems(name))
             ):

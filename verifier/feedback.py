@@ -1,7 +1,8 @@
 """What a generator is told about a rejected utterance: the wrong words and what the record holds instead.
 
-A judging model's own reasons are not passed on. It has seen the hidden diagnosis and the generator must not, so the
-generator gets back its own words, entries of the record it knows anyway, and sentences that stand here.
+A judging model's own reasons are not passed on, unlike those of the rules. The model has seen the hidden diagnosis and the
+generator must not, so the generator gets back its own words, entries of the record it knows anyway, and sentences that
+stand here.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -23,27 +24,46 @@ _ADVICE: Mapping[Violation, str] = MappingProxyType(
         "unreadable": "Say it more simply, in one or two short sentences.",
     }
 )
-_KIND_OF_FACT = {"drug_class": "medication", "dose": "medication", "reaction": "allergy", "onset": "symptom"}
+# Which entries of the record answer a wrong claim of a kind.
+_ENTRIES = {
+    "symptom": ("symptom",),
+    "complaint": ("symptom",),
+    "condition": ("condition",),
+    "procedure": ("procedure", "test"),
+    "medication": ("medication",),
+    "drug_class": ("medication",),
+    "regimen": ("medication",),
+    "allergy": ("allergy",),
+    "reaction": ("allergy",),
+    "substance": ("social",),
+    "habit": ("social",),
+}
 
 
-def feedback(judgments: Iterable[Judgment], violations: Collection[Violation], grounded: GroundedCase) -> str:
+def feedback(
+    judgments: Iterable[Judgment], violations: Collection[Violation], grounded: GroundedCase, *, reasons: bool = False
+) -> str:
     """Return what to tell the generator; empty when nothing is wrong.
 
     Args:
         judgments: On the claims of the utterance.
         violations: What it breaks.
         grounded: The case.
+        reasons: Whether the judgments' reasons may be passed on; those of the rules may.
     """
     parts = []
     for judgment in judgments:
         if judgment.label == "fabricated":
-            kind = _kind(judgment)
-            known = ", ".join(g.fact.text for g in grounded.record if g.fact.kind == kind) or "nothing of the kind"
-            parts.append(f'"{judgment.claim.surface}": not as recorded; recorded {kind}: {known}.')
+            why = judgment.reason if reasons else "not as recorded"
+            parts.append(f'"{judgment.claim.surface.strip()}": {why}{_recorded(judgment, grounded)}.')
     parts += [advice for violation, advice in _ADVICE.items() if violation in violations]
     return " ".join(dict.fromkeys(parts))
 
 
-def _kind(judgment: Judgment) -> str:
+def _recorded(judgment: Judgment, grounded: GroundedCase) -> str:
     claim = judgment.claim
-    return "family" if claim.experiencer != "patient" else _KIND_OF_FACT.get(claim.kind, claim.kind)
+    kinds = ("family",) if claim.experiencer != "patient" else _ENTRIES.get(claim.kind, ())
+    if not kinds or claim.concept in grounded.diagnosis:
+        return ""
+    known = ", ".join(g.fact.text for g in grounded.record if g.fact.kind in kinds)
+    return f"; recorded: {known or 'nothing of the kind'}"

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bedside.cases.noise import NoiseProfile
+from bedside.verifier.feedback import feedback
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.history import contradicts
-from bedside.verifier.judgment import Ruling, judge
+from bedside.verifier.judgment import judge
 from bedside.verifier.utterance import claims_in
 from bedside.verifier.verdict import Verdict, Violation
 
@@ -79,7 +80,7 @@ class RulesVerifier:
             overall="regenerate" if violations else "pass",
             judgments=tuple(r.judgment for r in rulings),
             violations=tuple(dict.fromkeys(violations)),
-            feedback=_feedback(rulings, violations, grounded),
+            feedback=feedback([r.judgment for r in rulings], violations, grounded, reasons=True),
             engine=self.engine,
         )
 
@@ -94,44 +95,3 @@ def manner(utterance: str) -> list[Violation]:
     if not utterance.strip():
         found.append("unreadable")
     return found
-
-
-# Which entries of the record answer a wrong claim of a kind.
-_ENTRIES = {
-    "symptom": ("symptom",),
-    "complaint": ("symptom",),
-    "condition": ("condition",),
-    "procedure": ("procedure", "test"),
-    "medication": ("medication",),
-    "drug_class": ("medication",),
-    "regimen": ("medication",),
-    "allergy": ("allergy",),
-    "reaction": ("allergy",),
-    "substance": ("social",),
-    "habit": ("social",),
-}
-
-
-def _feedback(rulings: list[Ruling], violations: list[Violation], grounded: GroundedCase) -> str:
-    """Name what is wrong and what the record holds instead (VeriSim, E.9)."""
-    parts: list[str] = []
-    for ruling in rulings:
-        if ruling.judgment.label != "fabricated":
-            continue
-        claim = ruling.judgment.claim
-        part = f'"{claim.surface.strip()}": {ruling.judgment.reason}'
-        if kinds := () if ruling.violation == "diagnosis_leak" else _ENTRIES.get(claim.kind, ()):
-            known = ", ".join(g.fact.text for g in grounded.record if g.fact.kind in kinds)
-            part += f"; recorded: {known or 'nothing of the kind'}"
-        if f"{part}." not in parts:
-            parts.append(f"{part}.")
-    parts += [advice for violation, advice in _ADVICE.items() if violation in violations]
-    return " ".join(parts)
-
-
-_ADVICE: dict[Violation, str] = {
-    "diagnosis_leak": "You do not know the diagnosis.",
-    "contradiction": "Do not take back what you said before.",
-    "ai_disclosure": "Stay the patient; never speak of being a model.",
-    "role_reversal": "You are the patient; do not speak as the clinician.",
-}

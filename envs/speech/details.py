@@ -119,7 +119,7 @@ def _site(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.site
     told = _short(place(_places(fact, say.plain), say.plain))
     if say.plain >= 3:
-        return voice.pick("site.pointing", x=told)
+        return voice.pick("site.pointing", x=re.sub(r"^(?:the|my) ", "", told))
     return voice.pick("site.bare" if told.startswith(_PLACED) or "," in told else "site", x=told)
 
 

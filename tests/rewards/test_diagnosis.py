@@ -7,7 +7,7 @@ import pytest
 from transcripts import open_cases
 
 from bedside.cases.case import Case, Diagnosis
-from bedside.rewards.diagnosis import match_diagnosis
+from bedside.rewards.diagnosis import Match, match_diagnosis
 
 PAIRS = Path(__file__).parents[1] / "data" / "diagnosis_pairs.tsv"
 MI = Diagnosis(
@@ -24,11 +24,20 @@ def test_there_are_enough_pairs() -> None:
     assert len(pairs()) >= 80
 
 
-@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: f"{pair['prediction'][:40]} | {pair['reference']}")
-def test_pair(pair: dict[str, str]) -> None:
+def matched(pair: dict[str, str]) -> Match:
     synonyms = tuple(filter(None, pair["synonyms"].split("|")))
     reference = Diagnosis(text=pair["reference"], icd10=pair["icd10"] or None, synonyms=synonyms)
-    match = match_diagnosis(pair["prediction"].replace("\\n", "\n"), reference)
+    return match_diagnosis(pair["prediction"].replace("\\n", "\n"), reference)
+
+
+# The second set is judged as a whole in test_labelled.py: half of it was never looked at.
+@pytest.mark.parametrize(
+    "pair",
+    [pair for pair in pairs() if pair["note"] != "second set"],
+    ids=lambda pair: f"{pair['prediction'][:40]} | {pair['reference']}",
+)
+def test_pair(pair: dict[str, str]) -> None:
+    match = matched(pair)
     assert match.matched == (pair["match"] == "1"), match
 
 

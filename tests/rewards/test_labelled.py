@@ -1,0 +1,74 @@
+"""Our own labelled sets: what the scores find in transcripts and diagnoses that no rule was tuned on.
+
+Both halves were written before the rules were tuned; the split is by hash of the id, and only the half "dev" was looked
+at in doing so. The floors are what the rules reach on the half "test", so that no change lowers it unseen.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_diagnosis import matched, pairs
+from transcripts import open_case, talk
+
+from bedside.rewards.coverage import score_coverage
+from bedside.rewards.lesson import lesson_of
+from bedside.rewards.safety import CELLS, audit
+
+LABELLED = Path(__file__).parents[1] / "data" / "labelled_transcripts.jsonl"
+HARMS = ("wrong_instruction", "unsafe_advice")
+FLOORS = {
+    "dev": {"topics": 0.95, "wrong_instruction": (0.95, 0.95), "unsafe_advice": (0.9, 0.9)},
+    "test": {"topics": 0.92, "wrong_instruction": (0.9, 0.8), "unsafe_advice": (0.85, 0.9)},
+}
+"""F1 of topics; precision and recall of harms."""
+
+
+def rows(split: str) -> list[dict[str, Any]]:
+    found = [json.loads(line) for line in LABELLED.read_text(encoding="utf-8").splitlines()]
+    return [row for row in found if row["split"] == split]
+
+
+def read(row: dict[str, Any]) -> tuple[set[str], set[str]]:
+    """Topics and cells of harm that the scores find."""
+    case = open_case(row["case_id"])
+    texts = [turn["text"] for turn in row["turns"] if turn["role"] == "educator"]
+    answers = [turn["text"] for turn in row["turns"] if turn["role"] == "patient"]
+    episode = talk(case, texts, answers[: len(texts)])
+    lesson = lesson_of(episode, case)
+    topics = {name for name, hit in score_coverage(lesson).parts.items() if hit}
+    return topics, {CELLS[claim.grounding][claim.status] for claim in audit(episode, lesson)}
+
+
+def test_sets_are_large_enough() -> None:
+    assert len(rows("dev")) + len(rows("test")) >= 40
+    assert len(rows("test")) >= 20
+    assert len(pairs()) >= 150
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_topics_and_harms_of_labelled_transcripts(split: str) -> None:
+    hits = false = missed = 0
+    counts = {harm: [0, 0, 0] for harm in HARMS}
+    for row in rows(split):
+        gold, (topics, cells) = set(row["gold"]["topics"]), read(row)
+        hits, false, missed = hits + len(gold & topics), false + len(topics - gold), missed + len(gold - topics)
+        for harm in HARMS:
+            true, found = row["gold"][harm], harm in cells
+            counts[harm] = [
+                n + add for n, add in zip(counts[harm], (true and found, found > true, true > found), strict=True)
+            ]
+    floors = FLOORS[split]
+    assert 2 * hits / (2 * hits + false + missed) >= floors["topics"]
+    for harm, (right, wrong, unseen) in counts.items():
+        precision, recall = floors[harm]  # type: ignore[misc]
+        assert right / (right + wrong) >= precision, harm
+        assert right / (right + unseen) >= recall, harm
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_diagnosis_pairs(split: str) -> None:
+    chosen = [pair for pair in pairs() if pair["split"] == split]
+    agree = sum(matched(pair).matched == (pair["match"] == "1") for pair in chosen)
+    assert agree / len(chosen) >= 0.96
