@@ -1,8 +1,8 @@
 """What a generator is told about a rejected utterance: the wrong words and what the record holds instead.
 
-A judging model's own reasons are not passed on, unlike those of the rules. The model has seen the hidden diagnosis and the
-generator must not, so the generator gets back its own words, entries of the record it knows anyway, and sentences that
-stand here.
+A judging model's own reasons are not passed on, unlike those of the rules. The model has seen the hidden diagnosis and
+the generator must not, so the generator gets back its own words, entries of the record that it knows anyway, and
+sentences that stand here.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -37,6 +37,9 @@ _LIGHT = frozenset(
 
 
 _ALLOWED = 0.7
+_MEASURE = frozenset("f fahrenheit degree degrees above".split())
+"""What "a fever above 101 degrees F" and "a fever over 101" do not differ in."""
+
 _TAKEN_OUT = re.compile(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
 _POLARITY = frozenset(("not", "no", "never"))
 """Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
@@ -77,14 +80,17 @@ def _canonical(tokens: tuple[Token, ...]) -> list[str]:
     return [
         groups.get(t.stem, t.stem)
         for t in tokens
-        if t.text.lower() not in STOPWORDS and t.text.lower() not in _POLARITY and not t.text[0].isdigit()
+        if t.text.lower() not in STOPWORDS
+        and t.text.lower() not in _POLARITY
+        and t.text.lower() not in _MEASURE
+        and not t.text[0].isdigit()
     ]
 
 
 def _numbers(text: str) -> frozenset[tuple[str, str]]:
     found = set()
     for low, high, unit in _NUMBER.findall(text):
-        name = stem(unit) if unit else ""
+        name = stem(unit) if unit and unit.lower() not in STOPWORDS | _MEASURE else ""
         name = _groups().get(name, name) if name not in ("pound", "lb", "kilogram", "minut", "hour") else name
         found.add((f"{float(low):g}", name))
         if high:
