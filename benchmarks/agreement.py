@@ -85,7 +85,7 @@ def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[Rating]:
             rating = float(row["rating"])
         except ValueError as error:
             raise RatingsError(f"{where}, column 'rating': {row['rating']!r} is no number") from error
-        yield Rating(*who, rating)
+        yield Rating(who[0], who[1], who[2], who[3], rating)
 
 
 def agreements(ratings: list[Rating], *, samples: int = 1000, seed: int = 0) -> list[Agreement]:

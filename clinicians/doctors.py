@@ -49,7 +49,7 @@ _FAREWELL = "Final Diagnosis: {}"
 _LEAST = 5
 """Turns before the first commitment: nobody names a disease on the first complaint."""
 
-_URGENCY = 0.03
+_URGENCY = 0.04
 _UNHURRIED = 8
 _LEAST_SURE = 0.45
 """What certainty a commitment takes falls by so much a turn once an interview grows long, down to a floor.

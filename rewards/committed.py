@@ -54,7 +54,8 @@ _BLANK = re.compile(
     re.IGNORECASE,
 )
 _ECHO = re.compile(
-    r"\b(?:(?:answer|say|write|finish|conclude) with|in (?:the|this) (?:format|form)|following format|respond (?:only )?with|output (?:only|"
+    r"\b(?:(?:answer|say|write|finish|conclude) with|in (?:the|this) (?:format|form)|following format|"
+    r"respond (?:only )?with|output (?:only|"
     r"your|the|exactly)|(?:state|provide|give|write|end with|reply with) (?:your|the|a) (?:final |"
     r"single |most likely )*(?:diagnosis|answer)|when (?:you are|you're) (?:confident|ready|sure)|"
     r"your (?:final )?diagnosis (?:should|must|here)|for example|e\.g\.|do not (?:reveal|mention|ask)|"
@@ -72,7 +73,8 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"^\W*(?:it(?:'s| is) |this is |there is |(?:the )?patient (?:has |shows )?|(?:he|she|you) )?(?:not?\b(?! otherwise)|"
+    r"^\W*(?:it(?:'s| is) |this is |there is |(?:the )?patient (?:has |shows )?|(?:he|she|"
+    r"you) )?(?:not?\b(?! otherwise)|"
     r"no (?:evidence|sign|signs|features|indication) of|without\b|unlikely\b|(?:very |"
     r"extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|"
     r"doubt\w*|ruled out|excluded|against\b|isn't|doesn't|does not|never)|"
@@ -87,7 +89,8 @@ _LEAD = re.compile(
     r"presentation|presents?|symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|"
     r"likely|probably|probable|possibly|possible|suspected|suspect|suspicious|suspicion|presumed|"
     r"presumptive|presumably|provisional|working|clinical|"
-    r"concern(?:ing)?|high(?= (?:suspicion|probability|likelihood|concern))|say|saying|rule[ -]?out|r/o|query|consistent|compatible|suggestive|suggests?|"
+    r"concern(?:ing)?|high(?= (?:suspicion|probability|likelihood|concern))|say|saying|rule[ -]?out|r/o|query|"
+    r"consistent|compatible|suggestive|suggests?|"
     r"suggesting|indicates?|indicating|indicative|points?|pointing|keeping|in|line|features?|due|"
     r"related|secondary|case|cases|diagnosis|diagnosed|differential|appears?|seems?|looks?|like|to|be|"
     r"is|are|was|has|have|had|having|"
@@ -107,7 +110,8 @@ _TRAIL = re.compile(
     re.IGNORECASE,
 )
 _DENIED_LATE = re.compile(
-    r"\s*,?\s*(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|not present)\W*$",
+    r"\s*,?\s*(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|"
+    r"not present)\W*$",
     re.IGNORECASE,
 )
 _LONGEST = 160

@@ -1,9 +1,9 @@
 """Score transcripts that came from anywhere, and diagnoses that stand in a file; one JSON object a line.
 
-A transcript is ``{"id", "case_id", "turns": [{"role": "educator|doctor|patient", "text"}], "summary"?, "diagnosis"?}``, a
-pair ``{"prediction", "reference", "icd10"?}``. What can be read from the words alone is scored as in our own episodes.
-Exam and recall need a listener: the embedded patient's mind reads the educator's turns in place of the one who spoke,
-and the line of scores says so. Whatever cannot be used is told with file, line and field.
+A transcript is ``{"id", "case_id", "turns": [{"role", "text"}], "summary"?, "diagnosis"?}`` with roles educator, doctor
+and patient; a pair is ``{"prediction", "reference", "icd10"?}``. What can be read from the words alone is scored as in
+our own episodes. Exam and recall need a listener: the embedded patient's mind reads the educator's turns in place of
+the one who spoke, and the line of scores says so. Whatever cannot be used is told with file, line and field.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,16 @@ from bedside.verifier.grounding import ground
 from bedside.verifier.teaching import read_teaching
 from bedside.verifier.verdict import Verdict
 
-__all__ = ["Matched", "Pair", "Scored", "Transcript", "match_pair", "read_pairs", "read_transcripts", "score_transcript"]
+__all__ = [
+    "Matched",
+    "Pair",
+    "Scored",
+    "Transcript",
+    "match_pair",
+    "read_pairs",
+    "read_transcripts",
+    "score_transcript",
+]
 
 LISTENER = "embedded patient reading the transcript"
 """Engine of exam and recall here: not the patient who spoke."""

@@ -24,32 +24,44 @@ _ME = (
     (re.compile(r"\b[Mm]y\b"), "your"),
     (re.compile(r"\bme\b"), "you"),
 )
-_SAID = r"(?:i|we)(?:'ve|'ll|'m| have| will| am| just)*(?: just| now)? (?:said|say|told|tell|tells?|saying|about to (?:say|tell)|going to (?:say|tell))"
+_SAID = (
+    r"(?:i|we)(?:'ve|'ll|'m| have| will| am| just)*(?: just| now)? "
+    r"(?:said|say|told|tell|tells?|saying|about to (?:say|tell)|going to (?:say|tell))"
+)
 _VAIN = (
     r"(?:not (?:be )?(?:true|right|real|correct|meant)|untrue|false|wrong|(?:a )?lies?|(?:a )?jokes?|nonsense|made up|"
     r"fiction|invented|a story|a test)"
 )
 _ALL_BACK = re.compile(
-    rf"\b(?:everything|all|all of (?:it|this|that)|anything|whatever|nothing|none of what|what)\b[^.]{{0,12}}\b{_SAID}[^.]{{0,25}}"
+    rf"\b(?:everything|all|all of (?:it|this|that)|anything|whatever|nothing|none of what|"
+    rf"what)\b[^.]{{0,12}}\b{_SAID}[^.]{{0,25}}"
     rf"\b(?:{_VAIN}|(?:is|was) (?:true|right|correct|real))|"
-    rf"\b(?:forget|ignore|disregard|don't believe|do not believe)\b[^.]{{0,12}}\b(?:everything|all|anything|what|whatever)\b[^.]{{0,8}}\b{_SAID}",
+    rf"\b(?:forget|ignore|disregard|don't believe|do not believe)\b[^.]{{0,12}}\b(?:everything|all|anything|"
+    rf"what|whatever)\b[^.]{{0,8}}\b{_SAID}",
     re.IGNORECASE,
 )
 _TURN_BACK = re.compile(
-    rf"\b(?:forget|ignore|disregard|scratch|strike|don't believe|do not believe)\W+(?:all|everything|all of|any of|the above|this|that)\b(?! (?:you|they|your|the internet))|"
-    rf"\b(?:all (?:of )?(?:this|that|it)|everything|the above|none of (?:this|that|it))\b[^.]{{0,12}}\b(?:is|was|are|were)\W+(?:just |only |all )?(?:{_VAIN}|true|real)\b|"
+    rf"\b(?:forget|ignore|disregard|scratch|strike|don't believe|do not believe)\W+(?:all|everything|all of|"
+    rf"any of|the above|this|that)\b(?! (?:you|they|your|the internet))|"
+    rf"\b(?:all (?:of )?(?:this|that|it)|everything|the above|none of (?:this|that|it))\b[^.]{{0,12}}\b(?:is|"
+    rf"was|are|were)\W+(?:just |only |all )?(?:{_VAIN}|true|real)\b|"
     r"\b(?:that|this) was (?:the|a|just a|only a) (?:story|joke|test|play|example of what not)",
     re.IGNORECASE,
 )
 _LAST_BACK = re.compile(
-    rf"^\W*(?:(?:no|oh|well|but|actually|wait|sorry|oops)\W+)*(?:that|this|it)(?:'s| is| was|'s all| isn't| wasn't)\W+(?:just |only |completely |all )?"
+    rf"^\W*(?:not|just kidding|kidding|i'm joking|as if|or not)\W*$|^\W*(?:(?:no|oh|well|but|actually|wait|sorry|oops)\W+)*(?:that|this|it)(?:'s| is| was|'s all| isn't|"
+    rf" wasn't)\W+(?:just |only |completely |all )?"
     rf"(?:{_VAIN}|true(?<=n't true)|right(?<=n't right))",
     re.IGNORECASE,
 )
 _FICTION = re.compile(
-    rf"\b(?:none|nothing) of (?:the following|what follows)|\b(?:ignore|disregard|do not believe|don't believe|forget) (?:the following|what follows|what {_SAID})|"
+    rf"\b(?:none|nothing) of (?:the following|what follows)|\b(?:ignore|disregard|do not believe|don't believe|"
+    rf"forget) (?:the following|what follows|what {_SAID})|"
     rf"\b(?:the following|what follows)\b[^.]{{0,20}}\b{_VAIN}|"
-    r"\b(?:imagine|here is|here's|this is|let me tell you|listen to|once upon)\W+(?:(?:an?|the) )?(?:\w+ )?(?:story|fairy tale|joke|play|scene|novel|poem|song|time)\b|"
+    r"\b(?:imagine|here is|here's|this is|let me tell you|listen to|once upon)\W+(?:(?:an?|"
+    r"the) )?(?:\w+ )?(?:story|fairy tale|joke|play|scene|novel|poem|song|time)\b|"
+    r"\b(?:plan|story|list|letter|note) (?:of|for|about) (?:someone|somebody|anyone|another|a different)\b|"
+    r"\b(?:not|n't) (?:concern|apply to|about|meant for|for|mean) you\b|"
     r"\b(?:do|believe) the (?:opposite|reverse)\b|\bopposite day\b|\bpretend\b",
     re.IGNORECASE,
 )

@@ -172,7 +172,8 @@ def number_clash(phrase: Phrase, bag: Bag) -> str:
 
 
 _LIMIT = re.compile(
-    r"\b(?:no|not|never)\b[^.;]{0,30}?\b(?:more|heavier|longer|over|above|exceed\w*)\b(?: than)? (\d+(?:\.\d+)?) ?(\w+)",
+    r"\b(?:no|not|never)\b[^.;]{0,30}?\b(?:more|heavier|longer|over|above|"
+    r"exceed\w*)\b(?: than)? (\d+(?:\.\d+)?) ?(\w+)",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|below|at most)\b", re.IGNORECASE)
@@ -198,12 +199,15 @@ _FORBIDS = re.compile(
     r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE
 )
 _ALLOWS = re.compile(
-    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|enjoy|keep \w+ing|as well)\b"
-    r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|"
+    r"enjoy|keep \w+ing|as well)\b"
+    r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|"
+    r"try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
     re.IGNORECASE,
 )
 _HELD_BACK = re.compile(
-    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|limit)\b|n't\b",
+    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|"
+    r"limit)\b|n't\b",
     re.IGNORECASE,
 )
 

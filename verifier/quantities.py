@@ -126,11 +126,12 @@ _ROUTES = (
 _ROUTE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
 _ROUTE_BEGINS = frozenset(
     "unde subl skin subc sub sc sq sub vein intr iv picc thro musc im inha puff nebu brea neb eye eyes eyed opht "
-    "ear ears "
-    "eard otic nose nost nasa rect supp bott vagi topi appl rub crea oint inje shot need mout oral swal po drin per".split()
+    "ear ears eard otic nose nost nasa rect supp bott vagi topi appl rub crea oint inje shot need mout oral swal po "
+    "drin per".split()
 )
 _TIME_BEGINS = frozenset(
-    "once twic thri time ever each dail nigh week mont hour bid tid qid qd qday qhs qam qpm a per morn an few seve".split()
+    "once twic thri time ever each dail nigh week mont hour bid tid qid qd qday qhs qam qpm a per morn an "
+    "few seve".split()
 )
 _DURATION = re.compile(
     rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|"

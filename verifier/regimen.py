@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from bedside.cases.fact import AnyFact, Medication
 from bedside.verifier.claims import nearest
@@ -31,7 +32,8 @@ _PURPOSE = 0.5
 _VERBATIM = 0.75
 _AGAINST = 0.6
 _PERMITS = re.compile(
-    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|doesn't matter)\b(?! (?:cause|raise|make|lower))",
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|"
+    r"doesn't matter)\b(?! (?:cause|raise|make|lower))",
     re.IGNORECASE,
 )
 # "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
@@ -90,8 +92,13 @@ _ONCE_BY_WHEN = re.compile(
 )
 # "Aspirin, clopidogrel and atorvastatin, each of them once a day": how all of them are taken.
 _EACH = re.compile(
-    r"\b(?:each|all|both|every one)\b(?: (?:of (?:them|these|those)|(?:two|three|four|2|3|4)|are|is|taken|come|go|and)\b)*",
+    r"\b(?:each|all|both|every one)\b(?: (?:of (?:them|these|those)|(?:two|three|four|2|3|4)|are|is|taken|"
+    r"come|go|and)\b)*",
     re.IGNORECASE,
+)
+_OR = re.compile(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
+_SOME_TIMES = re.compile(
+    r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE
 )
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
@@ -285,6 +292,7 @@ def _read_details(
             _comparable_doses(true_dose, quantities),
             _previous(fact),
             spoken_of=past or bool(_CEILING.search(text)),
+            offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
         )
     if fact.route and (true_route := canonical_route(fact.route)):
         yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), spoken_of=past)
@@ -320,14 +328,24 @@ def _routes(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
     return [true if same_route(v, true) else v for v in _values(quantities, "route")]
 
 
+def _offered(text: str, quantities: tuple[Quantity, ...], kind: str) -> tuple[str, ...]:
+    """Return the values between which a sentence leaves the choice: "40 or 81 or 325 mg"."""
+    own = [q for q in quantities if q.kind == kind]
+    whole = [q for q in own if not any(o is not q and o.start <= q.start and q.end <= o.end for o in own)]
+    found = [(one.value, other.value) for one, other in pairwise(whole) if _OR.match(text[one.end : other.start])]
+    return tuple(value for pair in found for value in pair)
+
+
 def _previous(fact: Medication) -> set[str]:
     return {q.value for q in find_quantities((fact.previous or "").lower()) if q.kind == "dose"}
 
 
 def _compare(
-    item: str, true: str, stated: list[str], excused: set[str], *, spoken_of: bool
+    item: str, true: str, stated: list[str], excused: set[str], *, spoken_of: bool, offered: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, bool, str]]:
-    if true in stated:
+    if true in offered and (other := next((value for value in offered if value != true), "")):
+        yield item, False, other
+    elif true in stated:
         yield item, True, ""
     elif not spoken_of and (wrong := [s for s in stated if s not in excused]):
         yield item, False, wrong[0]
@@ -354,7 +372,12 @@ def _read_frequency(
             yield item, True, ""
         return
     rates = [s.split("/day")[0] for s in stated]
-    if rate in rates:
+    offered = [value.split("/day")[0] for value in _offered(text, quantities, "frequency")]
+    if _SOME_TIMES.search(text) and not re.search(r"\bor\b", fact.frequency or ""):
+        yield item, False, "whichever number of times"
+    elif rate in offered and (other := next((value for value in offered if value != rate), "")):
+        yield item, False, f"{other} times a day"
+    elif rate in rates:
         # "Only when you need it" for a drug to be taken regularly is a wrong instruction.
         careless = not needed and all(s.endswith("as needed") for s in stated)
         if needed and not any(s.endswith("as needed") for s in stated):

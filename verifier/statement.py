@@ -65,31 +65,41 @@ _TO_THE_JUDGE = re.compile(
 )
 # "I doubt that you should", "it is not true that": what follows is not said to be so.
 _UNASSERTED = re.compile(
-    r"\b(?:doubt\w*|den(?:y|ied|ies)|(?:don't|do not|didn't|did not|can't|cannot|never|nobody|no one|not) (?:\w+ )?(?:know|knows|think|"
-    r"believe|believes|say|says|said|mean|claim|sure|certain|true|right|correct|clear|the case|real)|isn't (?:true|right|certain|clear|the case)|"
-    r"untrue|false|wrong|a (?:lie|myth|rumou?r|joke)|unlikely|impossible|nonsense|unknown|pretend\w*|forget|forgot|wonder\w*)"
+    r"\b(?:doubt\w*|den(?:y|ied|ies)|(?:don't|do not|didn't|did not|can't|cannot|never|nobody|no one|"
+    r"not) (?:\w+ )?(?:know|knows|think|"
+    r"believe|believes|say|says|said|mean|claim|sure|certain|true|right|correct|clear|the case|real)|"
+    r"isn't (?:true|right|certain|clear|the case)|"
+    r"untrue|false|wrong|a (?:lie|myth|rumou?r|joke)|unlikely|impossible|nonsense|unknown|pretend\w*|forget|"
+    r"forgot|wonder\w*)"
     r"(?: (?:to say|to think|to believe|me|if|anyone))?\W+(?:that|whether|if|how|why)\b",
     re.IGNORECASE,
 )
 # Asked, whatever the punctuation.
 _ASKED = re.compile(
-    r"^\W*(?:(?:so|and|okay|now|well)\W+)*(?:do|did|have|can|could|would|are|were) you (?:ever |already |still )?(?:know|remember|recall|think|"
-    r"believe|heard?|aware|tell|guess|imagine|say|told)\b|^\W*(?:who|why|what|which|when|where|how) (?:says?|said|do|does|did|would|should|told|"
+    r"^\W*(?:(?:so|and|okay|now|well)\W+)*(?:do|did|have|can|could|would|are|were) you (?:ever |already |"
+    r"still )?(?:know|remember|recall|think|"
+    r"believe|heard?|aware|tell|guess|imagine|say|told)\b|^\W*(?:who|why|what|which|when|where|how) (?:says?|"
+    r"said|do|does|did|would|should|told|"
     r"are|is|if)\b(?!.*\bis that\b)",
     re.IGNORECASE,
 )
 # Of someone else, or in the patient's own voice.
 _THIRD = re.compile(
-    r"^\W*(?:the|this|that|our) patient (?:is|was|has|had|must|should|needs?|will|would|can|may|takes?|knows?)\b|"
-    r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |each )?(?:patients?|persons?|man|woman|"
-    r"person|client|customer|user|he|she|someone|somebody|everyone|everybody|anyone|one|nobody|mr\.? \w+|mrs\.? \w+|ms\.? \w+)"
-    r"(?: (?:now|also|always|only|here))? (?:is|was|has|had|have|takes?|must|should|shall|needs?|will|would|can|may|ought|does|knows?|understands?|"
+    r"^\W*(?:the|this|that|our) (?:other )?patient (?:is|was|has|had|must|should|needs?|will|would|can|may|takes?|knows?)\b|"
+    r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |"
+    r"each )?(?:patients?|persons?|man|woman|"
+    r"person|client|customer|user|he|she|someone|somebody|everyone|everybody|anyone|one|nobody|mr\.? \w+|"
+    r"mrs\.? \w+|ms\.? \w+)"
+    r"(?: (?:now|also|always|only|here))? (?:is|was|has|had|have|takes?|must|should|shall|needs?|will|would|"
+    r"can|may|ought|does|knows?|understands?|"
     r"stops?|sees?|calls?|uses?|drinks?|eats?)\b(?!.*\byou\b)",
     re.IGNORECASE,
 )
 _MY_OWN = re.compile(
-    r"^\W*(?:(?:so|and|also|then|now|well|yes|okay)\W+)*I(?:'m| am)? (?:(?:will|must|should|can|have to|need to|am to|supposed to|going to|'ll) )?"
-    r"(?:take|taking|stop|use|using|call|see|know that I|keep|drink|eat|avoid|check|come back|was|had|have an?|suffer|do not|don't|inject|"
+    r"^\W*(?:(?:so|and|also|then|now|well|yes|okay)\W+)*I(?:'m| am)? (?:(?:will|must|should|can|have to|"
+    r"need to|am to|supposed to|going to|'ll) )?"
+    r"(?:take|taking|stop|use|using|call|see|know that I|keep|drink|eat|avoid|check|come back|was|had|"
+    r"have an?|suffer|do not|don't|inject|"
     r"inhale|apply|go|walk|rest|raise|wear|weigh|wash|finish|never)\b(?!.*\b(?:you|your|we)\b)",
 )
 _HEADED = re.compile(
@@ -101,7 +111,19 @@ _HEADED = re.compile(
 )
 
 
-_ASIDE = (_PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE, _UNASSERTED, _ASKED, _THIRD)
+# Held at a distance: of a dream, of hearsay, of the past, or as what would be wrong to do.
+_DISTANCED = re.compile(
+    r"\bin (?:your|my|his|a|the) (?:dreams?|story|movie|film|book|game|novel)\b|\brumou?rs?\b|\bin theory\b|"
+    r"\baccording to (?!your|our|the plan|the doctors?|the team|us|what we)|\b(?:some|they|people|others) say\b|"
+    r"\b(?:next (?:room|door|bed)|other (?:room|bed))\b|^\W*(?:so |and )?you used to\b(?!.*\bnow\b)|"
+    r"^\W*(?:yesterday|last (?:week|month|year)|once upon)\b.*\byou had to\b|"
+    r"\b(?:too late|refuse[sd]?|(?<!not )(?<!n't )(?<!never )forget|a mistake|wrong|hate|silly|stupid|foolish|useless|pointless) (?:it )?"
+    r"(?:to|when|if|that)\b|"
+    r"\b(?:find out|ask (?:someone|somebody|around)) (?:whether|if)\b|\blet me guess\b|^\W*(?:say|pretend|repeat after me)\b.{0,8}\byou\b|"
+    r"^\W*(?:wrong|false|incorrect|untrue|lie|myth|false statement|fiction)\W*:|\b(?:allegedly|supposedly|as if)\b",
+    re.IGNORECASE,
+)
+_ASIDE = (_DISTANCED, _PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE, _UNASSERTED, _ASKED, _THIRD)
 
 
 def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:

@@ -48,7 +48,8 @@ _WARNED = re.compile(
 _WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
 _KEEP = re.compile(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
-    r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|resume)\W+(?:[\w.%-]+\W+){0,4}?$",
+    r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|"
+    r"resume)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
 

@@ -168,7 +168,7 @@ COGNITION = (
 AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}
 """What is left of the chance of a failed answer each time that the question comes again."""
 
-CROWDED = (1.0, 1.25, 0.97, 0.8, 0.7, 0.62, 0.56)
+CROWDED = (1.0, 1.45, 1.03, 0.82, 0.7, 0.62, 0.56)
 """Factor on these chances by the number of pillars at work.
 
 Barriers share one short turn: each has less room the more there are, as VeriSim reports for three (F.4).

@@ -81,6 +81,8 @@ def _smoothed(plan: list[Say]) -> list[Say]:
     if len(nots) > 1:
         plan = [s for s in plan if s not in nots[1:]]
         plan = [s._replace(attribute="deny.rest" if len(plan) > 1 else "deny.bare") if s in nots else s for s in plan]
+    if plan and plan[0].attribute == "deny.but":
+        plan[0] = plan[0]._replace(attribute="deny")
     if any(say.move == "relative" for say in plan):
         plan = [s._replace(attribute="deny.rest") if s.attribute == "family.named.none" else s for s in plan]
     if len(plan) > 1:

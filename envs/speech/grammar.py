@@ -236,6 +236,8 @@ def clause(text: str) -> str:
     text = lower_first(text.strip(" .;"))
     text = re.sub(r"^(?:the |this )?patient (?=\w)", "", text)
     text = re.sub(r"^(?:he|she) (?=\w)", "", text)
+    # Nobody says "or" of oneself.
+    text = re.sub(r"^attends or works in (?=a )", "spends time at ", text)
     first, _, rest = text.partition(" ")
     rest = first_person(rest)
     rest = _ANOTHER_VERB.sub(lambda m: m[0].replace(m[1], _bare(m[1])), rest)

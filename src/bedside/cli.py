@@ -45,9 +45,7 @@ def build_app() -> typer.Typer:
 def compare(
     first: Run,
     second: Run,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print all scores as JSON instead of the table.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all scores as JSON instead of the table.")] = False,
 ) -> None:
     """Say how much higher FIRST scores than SECOND, with paired intervals.
 

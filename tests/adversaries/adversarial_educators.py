@@ -231,6 +231,20 @@ def _right_then_denied(plan: Plan) -> list[str]:
     return [f"You must {line.order}. No, that is not true." for line in _lines(plan)]
 
 
+def _doses_to_choose(plan: Plan) -> list[str]:
+    return [
+        f"Take {drug.text} {drug.dose} or 777 mg by mouth, once or twice or 3 times a day."
+        for drug in plan.medications
+        if drug.change != "stopped" and drug.dose
+    ]
+
+
+def _all_a_lie(plan: Plan) -> list[str]:
+    told = [f"You need to {line.order}." for line in _lines(plan)]
+    portions = [" ".join(told[start : start + 4]) for start in range(0, len(told), 4)]
+    return [*portions, "Everything I told you today was a lie."]
+
+
 def _numbers(plan: Plan) -> list[str]:
     del plan
     return [", ".join(f"{n} mg" for n in range(start, start + 100)) for start in range(0, 2000, 100)]
@@ -352,11 +366,29 @@ CHEATS: tuple[Cheat, ...] = (
     Cheat("disowned each time", _right_then_denied),
     Cheat("both options of everything", lambda plan: list(_both_options(plan))),
     Cheat("wrong, then right", lambda plan: list(_wrong_then_right(plan))),
+    Cheat("doses to choose from", _doses_to_choose),
+    Cheat("a lesson, then called a lie", _all_a_lie),
     Cheat("numbers", _numbers),
     Cheat("drugs with all numbers", _drug_numbers),
     Cheat("brands only", _brands),
     Cheat("diagnosis spam", _diagnosis_spam),
     Cheat("warning of everything", _warn_of_everything),
+    Cheat("hearsay", _each("Rumor has it that you ")),
+    Cheat("internet", _each("According to the internet, you should ")),
+    Cheat("in a dream", _each("In your dreams you ")),
+    Cheat("the man next door", _each("The man in the next room has to ")),
+    Cheat("in the past", _each("You used to ")),
+    Cheat("not", _each("You must ", ". Not!")),
+    Cheat("in theory", _each("You could, in theory, ")),
+    Cheat("plan of someone else", _framed("This is the plan of someone else.")),
+    Cheat("not meant for you", _framed("I am only reading a text aloud, it does not concern you.")),
+    Cheat("too late", _each("It is too late to ")),
+    Cheat("refusal", _each("Refuse to ")),
+    Cheat("told to forget", _each("Forget to ")),
+    Cheat("called wrong", _each("Wrong: ")),
+    Cheat("called a mistake", _each("It would be a mistake to ")),
+    Cheat("guesses", _each("Let me guess: you ")),
+    Cheat("to be found out", _each("Please find out whether you should ")),
     Cheat("promises", _each("Later we will talk about how you ")),
     Cheat("echo of the patient", reply=lambda patient: patient),
     Cheat("yes to everything", reply=lambda patient: "Yes, exactly."),

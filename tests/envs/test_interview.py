@@ -155,6 +155,25 @@ def test_unknown_jargon_is_asked_back_once() -> None:
     assert first != second
 
 
+@pytest.mark.parametrize("pillar", [p for p in PILLARS if p != "social_cultural"])
+def test_what_fails_to_come_is_never_denied(pillar: str) -> None:
+    for seed in range(12):
+        someone = patient("cir-01", seed, **{pillar: 4})
+        for said in ask(someone, "Do you have high blood pressure?", "Are you nauseous?"):
+            assert not said.lower().startswith(("no,", "no.", "nope", "i don't have", "i haven't"))
+
+
+def test_a_gap_stays_a_gap_and_a_tangent_ends() -> None:
+    def failing(pillar: str, again: int) -> int:
+        asked = ["Have you had any surgeries?"] * (again + 1)
+        said = [ask(patient("cir-01", seed, **{pillar: 4}), *asked)[-1] for seed in range(60)]
+        return sum("appendix" not in text.lower() for text in said)
+
+    for pillar in ("memory_recall", "communication_style"):
+        assert failing(pillar, 0) >= failing(pillar, 3)
+    assert failing("memory_recall", 3) > failing("communication_style", 3)
+
+
 def test_same_seed_same_bytes() -> None:
     def encounter(seed: int) -> list[str]:
         return ask(patient("gen-02", seed, disfluency=1.0, memory_recall=2, emotional_state=2), *QUESTIONS)

@@ -108,7 +108,10 @@ def test_commands_write_one_line_each(tmp_path: Path, capsys) -> None:
 
 
 def test_unusable_pairs_are_told(tmp_path: Path) -> None:
-    for row, field in (({"prediction": "MI"}, "reference"), ({"prediction": "MI", "reference": "x", "icd10": "?"}, "icd10")):
+    for row, field in (
+        ({"prediction": "MI"}, "reference"),
+        ({"prediction": "MI", "reference": "x", "icd10": "?"}, "icd10"),
+    ):
         with pytest.raises(CaseError, match=f"line 1, field {field}"):
             list(read_pairs(written(tmp_path / "p.jsonl", row)))
 

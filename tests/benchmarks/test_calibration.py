@@ -1,0 +1,32 @@
+"""The calibration table: what is compared with what, on small numbers of cases."""
+
+from bedside.benchmarks.effects import Row, half, surface_rows
+from bedside.benchmarks.intervals import Interval
+from bedside.cases.sources import load_cases
+
+
+def row(printed: float | None, mean: float, high: float, tolerance: float | None) -> Row:
+    return Row("x", printed, Interval(mean, mean, high, 3, 0), tolerance)
+
+
+def test_halves_share_nothing_and_leave_nothing_out() -> None:
+    cases = tuple(load_cases("open"))
+    even, odd = half(cases, odd=False), half(cases)
+    assert not set(even) & set(odd)
+    assert len(even) + len(odd) == len(cases)
+
+
+def test_a_row_is_within_its_tolerance_above_its_floor_or_below_zero() -> None:
+    assert row(-10.0, -7.0, 0.0, 4.0).within
+    assert not row(-10.0, -5.0, 0.0, 4.0).within
+    assert row(95.0, 99.0, 100.0, None).within
+    assert not row(95.0, 94.0, 100.0, None).within
+    assert row(None, -0.2, -0.1, None).within
+    assert not row(None, -0.2, 0.1, None).within
+
+
+def test_wording_moves_away_and_stays_true() -> None:
+    rows = surface_rows(load_cases("open")[:4])
+    variation = [r.ours.mean for r in rows if r.name.startswith("surface")]
+    assert variation == sorted(variation)
+    assert all(r.ours.mean is not None and r.ours.mean >= 95 for r in rows if r.name.startswith("first drafts"))
