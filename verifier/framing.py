@@ -49,7 +49,8 @@ _TURN_BACK = re.compile(
     re.IGNORECASE,
 )
 _LAST_BACK = re.compile(
-    rf"^\W*(?:not|just kidding|kidding|i'm joking|as if|or not)\W*$|^\W*(?:(?:no|oh|well|but|actually|wait|sorry|oops)\W+)*(?:that|this|it)(?:'s| is| was|'s all| isn't|"
+    rf"^\W*(?:not|just kidding|kidding|i'm joking|as if|or not)\W*$|^\W*(?:(?:no|oh|well|but|actually|wait|"
+    rf"sorry|oops)\W+)*(?:that|this|it)(?:'s| is| was|'s all| isn't|"
     rf" wasn't)\W+(?:just |only |completely |all )?"
     rf"(?:{_VAIN}|true(?<=n't true)|right(?<=n't right))",
     re.IGNORECASE,

@@ -64,7 +64,7 @@ _DIAGNOSED = re.compile(
 )
 
 _ADVISES = re.compile(
-    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|"
+    r"\b(?:you can|you may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|"
     r"try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|"
     r"walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
     re.IGNORECASE,
@@ -223,7 +223,8 @@ def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool, relayed: bo
         if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):
             yield fact.id, True, ""
             return
-        shared = sum(word in bag.stems for word, _ in best.weights)
+        heaviest = max(weight for _, weight in best.weights)
+        shared = sum(word in bag.stems for word, weight in best.weights if weight >= 0.5 * heaviest)
         if share >= _OPPOSED and shared >= 2 and _ADVISES.search(bag.text) and not PAST_CARE.search(bag.text):
             yield fact.id, False, "the opposite"
     elif share >= STATED:

@@ -85,7 +85,8 @@ _ASKED = re.compile(
 )
 # Of someone else, or in the patient's own voice.
 _THIRD = re.compile(
-    r"^\W*(?:the|this|that|our) (?:other )?patient (?:is|was|has|had|must|should|needs?|will|would|can|may|takes?|knows?)\b|"
+    r"^\W*(?:the|this|that|our) (?:other )?patient (?:is|was|has|had|must|should|needs?|will|would|can|may|"
+    r"takes?|knows?)\b|"
     r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |"
     r"each )?(?:patients?|persons?|man|woman|"
     r"person|client|customer|user|he|she|someone|somebody|everyone|everybody|anyone|one|nobody|mr\.? \w+|"
@@ -117,9 +118,11 @@ _DISTANCED = re.compile(
     r"\baccording to (?!your|our|the plan|the doctors?|the team|us|what we)|\b(?:some|they|people|others) say\b|"
     r"\b(?:next (?:room|door|bed)|other (?:room|bed))\b|^\W*(?:so |and )?you used to\b(?!.*\bnow\b)|"
     r"^\W*(?:yesterday|last (?:week|month|year)|once upon)\b.*\byou had to\b|"
-    r"\b(?:too late|refuse[sd]?|(?<!not )(?<!n't )(?<!never )forget|a mistake|wrong|hate|silly|stupid|foolish|useless|pointless) (?:it )?"
+    r"\b(?:too late|refuse[sd]?|(?<!not )(?<!n't )(?<!never )forget|a mistake|wrong|hate|silly|stupid|foolish|"
+    r"useless|pointless) (?:it )?"
     r"(?:to|when|if|that)\b|"
-    r"\b(?:find out|ask (?:someone|somebody|around)) (?:whether|if)\b|\blet me guess\b|^\W*(?:say|pretend|repeat after me)\b.{0,8}\byou\b|"
+    r"\b(?:find out|ask (?:someone|somebody|around)) (?:whether|if)\b|\blet me guess\b|^\W*(?:say|pretend|"
+    r"repeat after me)\b.{0,8}\byou\b|"
     r"^\W*(?:wrong|false|incorrect|untrue|lie|myth|false statement|fiction)\W*:|\b(?:allegedly|supposedly|as if)\b",
     re.IGNORECASE,
 )
