@@ -111,9 +111,7 @@ class Player:
                     reward=None,  # scores are taken from the record, at the end
                 )
             if task.policy not in self._clinicians:
-                self._clinicians[task.policy] = make_clinician(
-                    task.policy, cases=self._plan.known, source=config.cases
-                )
+                self._clinicians[task.policy] = make_clinician(task.policy, cases=self._plan.known, source=config.cases)
             options = {"case": task.case, "run": task.run}
             episode = rollout(self._env, self._clinicians[task.policy], task.seed, options)
             return episode.model_copy(update={"policy": task.policy})
@@ -217,9 +215,7 @@ def score_tables(records: Iterable[tuple[str, dict[str, float | None]]], runs: i
     for policy, values in records:
         by_policy.setdefault(policy, []).append(values)
     # The same scores for all policies: one whose episodes all broke has them too, all unscored.
-    names = list(
-        dict.fromkeys(name for episodes in by_policy.values() for values in episodes for name in values)
-    )
+    names = list(dict.fromkeys(name for episodes in by_policy.values() for values in episodes for name in values))
     return {
         policy: {
             name: np.array([values.get(name) for values in episodes], dtype=np.float64).reshape(-1, runs)

@@ -71,9 +71,7 @@ def mean_interval(values: ArrayLike, *seed: object, resamples: int = RESAMPLES) 
     return Interval(float(means.mean()), float(low), float(high), n, unscored)
 
 
-def difference_interval(
-    first: ArrayLike, second: ArrayLike, *seed: object, resamples: int = RESAMPLES
-) -> Interval:
+def difference_interval(first: ArrayLike, second: ArrayLike, *seed: object, resamples: int = RESAMPLES) -> Interval:
     """Estimate how much higher ``first`` scores than ``second`` on the same cases and seeds.
 
     Args:

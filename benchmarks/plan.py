@@ -139,9 +139,7 @@ def _policies(settings: Settings) -> tuple[str, ...]:
             continue
         for other, theirs in POLICIES.items():
             if name in theirs:
-                raise ValueError(
-                    f"policy {name!r} is for {other}; the {settings.env} policies are {', '.join(own)}"
-                )
+                raise ValueError(f"policy {name!r} is for {other}; the {settings.env} policies are {', '.join(own)}")
         # A name with a slash asks for a language model; whether that exists is for the clinicians to say.
         if "/" not in name:
             raise ValueError(f"unknown policy {name!r}; {_meant(name, own)}")

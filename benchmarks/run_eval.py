@@ -51,8 +51,7 @@ def run_eval(
     cases: Annotated[
         str,
         typer.Option(
-            help="Whom to treat: open, ddxplus:DIR, agentclinic:FILE, verisim:FILE, dischargesim:DIR, "
-            "FILE.jsonl.",
+            help="Whom to treat: open, ddxplus:DIR, agentclinic:FILE, verisim:FILE, dischargesim:DIR, FILE.jsonl.",
             metavar="SOURCE",
         ),
     ] = "open",
@@ -85,12 +84,8 @@ def run_eval(
     limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
     runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
-    workers: Annotated[
-        int, typer.Option(help="Processes. The result is the same with any number.", metavar="W")
-    ] = 1,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the results; left out: runs/ENV.", metavar="DIR")
-    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes. The result is the same with any number.", metavar="W")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder for the results; left out: runs/ENV.", metavar="DIR")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the folder if it holds a part of this evaluation.")
     ] = False,
@@ -113,9 +108,7 @@ def run_eval(
         raise typer.Exit(complain(str(error), 2)) from error
     except WorkerError as error:
         typer.echo(error.trace, err=True, nl=False)
-        raise typer.Exit(
-            complain(f"{error}; the episodes so far are kept, go on with --resume", 1)
-        ) from error
+        raise typer.Exit(complain(f"{error}; the episodes so far are kept, go on with --resume", 1)) from error
     except KeyboardInterrupt as error:
         typer.echo(f"\nstopped; the episodes so far are in {folder}, go on with --resume", err=True)
         raise typer.Exit(130) from error

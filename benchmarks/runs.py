@@ -194,9 +194,7 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise RunError(
-            f"cannot use {error.filename or path} as a folder: a file, or another run, is there"
-        ) from error
+        raise RunError(f"cannot use {error.filename or path} as a folder: a file, or another run, is there") from error
     except OSError as error:
         raise RunError(f"cannot use the folder {path}: {error.strerror}") from error
 
@@ -213,9 +211,7 @@ def _claim(path: Path, file: FileIO, config: RunConfig) -> None:
     if not (path / CONFIG).exists():
         if os.fstat(file.fileno()).st_size:
             raise RunError(f"{path} has episodes but no {CONFIG}; give another --out")
-        _write_whole(
-            path / CONFIG, orjson.dumps(config.model_dump(mode="json"), option=orjson.OPT_INDENT_2) + b"\n"
-        )
+        _write_whole(path / CONFIG, orjson.dumps(config.model_dump(mode="json"), option=orjson.OPT_INDENT_2) + b"\n")
         return
     if changed := read_config(path).differences(config):
         raise RunError(f"{path} holds another evaluation ({'; '.join(changed)}); give another --out")

@@ -49,11 +49,7 @@ def summary_table(summary: Summary, kind: str, console: Console, *, differences:
         differences: The figures are differences: they get a sign, and there is no untaught patient to compare
             with.
     """
-    columns = {
-        name: title
-        for name, title in MAIN_SCORES[kind].items()
-        if any(name in row for row in summary.values())
-    }
+    columns = {name: title for name, title in MAIN_SCORES[kind].items() if any(name in row for row in summary.values())}
     gap = " " if console.width >= ONE_LINE_WIDTH * (len(columns) + 1) else "\n"
     figure = "mean paired difference" if differences else "mean"
     table = Table(box=box.SIMPLE, caption=f"{figure} \\[95 % interval over cases]", caption_justify="left")
@@ -65,14 +61,10 @@ def summary_table(summary: Summary, kind: str, console: Console, *, differences:
     forms = {name: f"{sign}.{1 if name in COARSE else 3}f" for name in columns}
     baseline = _baseline(summary)
     if not differences and any(name in baseline for name in columns):
-        table.add_row(
-            "(untaught patient)", *(_cell(baseline.get(name), forms[name], gap) for name in columns), ""
-        )
+        table.add_row("(untaught patient)", *(_cell(baseline.get(name), forms[name], gap) for name in columns), "")
     for policy, scores in summary.items():
         unscored = scores.get(HEADLINE[kind], {}).get("unscored", "all")
-        table.add_row(
-            Text(policy), *(_cell(scores.get(name), forms[name], gap) for name in columns), str(unscored)
-        )
+        table.add_row(Text(policy), *(_cell(scores.get(name), forms[name], gap) for name in columns), str(unscored))
     return table
 
 

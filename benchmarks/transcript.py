@@ -59,9 +59,7 @@ def pick_episodes(run: Path, which: str) -> list[tuple[int, Episode]]:
         if which in (str(number), episode.case)
     ]
     if not found:
-        raise RunError(
-            f"{run} has no episode and no case {which!r}; without it, `bedside show {run}` lists them"
-        )
+        raise RunError(f"{run} has no episode and no case {which!r}; without it, `bedside show {run}` lists them")
     return found
 
 
@@ -96,16 +94,12 @@ def transcript(number: int, episode: Episode, case: Case | None, scores: dict[st
 
 def _plain(text: str, style: str = "") -> Text:
     """Make text inert: no markup is read, and what would steer a terminal is shown as a blank box."""
-    return Text(
-        "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text), style
-    )
+    return Text("".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text), style)
 
 
 def _head(number: int, episode: Episode) -> RenderableType:
     title = f"{number}  {episode.env}  case {episode.case}  run {episode.run}  seed {episode.seed}"
-    return Panel(
-        _plain(f"{title}\nclinician {episode.policy}   patient {episode.persona.label}"), expand=False
-    )
+    return Panel(_plain(f"{title}\nclinician {episode.policy}   patient {episode.persona.label}"), expand=False)
 
 
 def _line(who: str, text: str, style: str) -> Text:

@@ -93,9 +93,7 @@ class Confusion:
         n = self.count
         if not n:
             return None
-        chance = (
-            (self.tp + self.fp) * (self.tp + self.fn) + (self.tn + self.fn) * (self.tn + self.fp)
-        ) / n**2
+        chance = ((self.tp + self.fp) * (self.tp + self.fn) + (self.tn + self.fn) * (self.tn + self.fp)) / n**2
         return ((self.tp + self.tn) / n - chance) / (1 - chance) if chance < 1 else None
 
     def figures(self) -> dict[str, float | int | None]:
@@ -252,8 +250,7 @@ def _report(scores: dict[str, Scores], outcomes: Outcomes) -> Group:
         confusion = [(gold, *(str(found.labels[gold, said]) for said in kinds)) for gold in kinds]
         parts.append(_table(f"Gold (rows) against verdict, {split}", confusion, ("", *kinds)))
     refinement = [
-        (name.replace("_", " "), str(count), f"{outcomes.share(name):.1%}")
-        for name, count in outcomes.counts().items()
+        (name.replace("_", " "), str(count), f"{outcomes.share(name):.1%}") for name, count in outcomes.counts().items()
     ]
     parts.append(
         _table(
@@ -289,9 +286,7 @@ def verifier(
     verisim: Annotated[
         Path | None, typer.Option(help="Folder of the labelled VeriSim release, to be scored too.")
     ] = None,
-    turns: Annotated[
-        int, typer.Option(help="Turns to play with a patient that fabricates on purpose.", min=0)
-    ] = TURNS,
+    turns: Annotated[int, typer.Option(help="Turns to play with a patient that fabricates on purpose.", min=0)] = TURNS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Measure the rules verifier on labelled claims, and what gets past it when a patient invents on purpose."""

@@ -133,9 +133,7 @@ def read_ddxplus(directory: Path) -> Iterator[Case]:
             continue
         case = _case(row)
         if case.id in seen:
-            raise CaseError(
-                f"id {case.id!r} comes twice; keep one of the files", path=row.path, line=row.line
-            )
+            raise CaseError(f"id {case.id!r} comes twice; keep one of the files", path=row.path, line=row.line)
         seen.add(case.id)
         yield case
 
@@ -155,9 +153,7 @@ def condition_profiles(directory: Path) -> dict[str, frozenset[str]]:
     path = directory / "release_conditions.json"
     try:
         release = orjson.loads(path.read_bytes())
-        return {
-            name: frozenset((*entry["symptoms"], *entry["antecedents"])) for name, entry in release.items()
-        }
+        return {name: frozenset((*entry["symptoms"], *entry["antecedents"])) for name, entry in release.items()}
     except OSError as error:
         raise CaseError(error.strerror or str(error), path=path) from error
     except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError) as error:
@@ -193,8 +189,7 @@ def facts_of(codes: Iterable[str]) -> tuple[AnyFact, ...]:
             for name, value in evidence.attributes.items():
                 said[evidence.parent][name].append(value)
     return tuple(
-        _fact(code, value, said[code]) if code in said or value else _plain(code)
-        for code, value in present.items()
+        _fact(code, value, said[code]) if code in said or value else _plain(code) for code, value in present.items()
     )
 
 
@@ -296,9 +291,7 @@ def _codes(row: Row) -> list[str]:
     try:
         found = ast.literal_eval(row.cells["EVIDENCES"])
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise CaseError(
-            "not a Python list of strings", path=row.path, line=row.line, field="EVIDENCES"
-        ) from error
+        raise CaseError("not a Python list of strings", path=row.path, line=row.line, field="EVIDENCES") from error
     if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
         raise CaseError("not a Python list of strings", path=row.path, line=row.line, field="EVIDENCES")
     return found
@@ -318,9 +311,7 @@ def _demographics(row: Row, *, asian: bool) -> Demographics:
 
 def _complaint(record: Sequence[AnyFact], initial: str, row: Row) -> str:
     """Word the first thing that this patient says, at most three places long."""
-    chosen = next(
-        (fact for fact in record if (fact.id == initial if initial else isinstance(fact, Symptom))), None
-    )
+    chosen = next((fact for fact in record if (fact.id == initial if initial else isinstance(fact, Symptom))), None)
     if chosen is None:
         raise CaseError("no symptom to complain of", path=row.path, line=row.line, field="EVIDENCES")
     places = [text for text in chosen.lay if text not in evidences()[chosen.id].lay]

@@ -20,9 +20,7 @@ from bedside.cases.jsonl import CaseError
 __all__ = ["REQUIRED", "Row", "Table", "find_tables", "has_test_rows", "read_rows"]
 
 REQUIRED = ("AGE", "SEX", "PATHOLOGY", "EVIDENCES")
-_OFFICIAL = re.compile(
-    r"release_(?:train|validate|test)_patients(\.csv|\.zip|\.csv\.gz|\.gz)?", re.IGNORECASE
-)
+_OFFICIAL = re.compile(r"release_(?:train|validate|test)_patients(\.csv|\.zip|\.csv\.gz|\.gz)?", re.IGNORECASE)
 _SPLIT = re.compile(r"(?<![a-z])(train|valid|test)(?:ate|ation|ing)?(?![a-z])", re.IGNORECASE)
 _PREFERENCE = (".csv", "", ".csv.gz", ".gz", ".zip")
 
@@ -62,9 +60,7 @@ def find_tables(directory: Path) -> list[Table]:
         if _OFFICIAL.fullmatch(path.name):
             stem = path.name.split(".")[0].lower()
             official[stem] = min(official.get(stem, path), path, key=_preference)
-    chosen = [official[stem] for stem in sorted(official)] or [
-        path for path in files if _looks_like_patients(path)
-    ]
+    chosen = [official[stem] for stem in sorted(official)] or [path for path in files if _looks_like_patients(path)]
     if not chosen:
         wanted = "release_test_patients.zip, or CSV files with the columns " + ", ".join(REQUIRED)
         raise CaseError(f"no DDXPlus patients here; expected {wanted}", path=directory)
@@ -125,11 +121,7 @@ def _open(path: Path) -> Iterator[TextIO]:
     suffix = path.suffix.lower()
     if suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
-            names = [
-                name
-                for name in archive.namelist()
-                if not name.endswith("/") and not name.startswith("__MACOSX")
-            ]
+            names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX")]
             if len(names) != 1:
                 raise CaseError(f"holds {len(names)} files instead of one", path=path)
             with archive.open(names[0]) as member:

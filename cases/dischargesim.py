@@ -20,7 +20,8 @@ follow up, appointment                    follow-up visits
 instruction, activity, diet, wound        instructions, sorted by what each sentence says
 ========================================  ==================================================
 
-MIMIC notes have ages removed; such an age stays unknown. A file of notes may be missing or shorter than the cases, as users without a credential have it; the note is then empty.
+MIMIC notes have ages removed; such an age stays unknown. A file of notes may be missing or shorter than the cases, as
+users without a credential have it; the note is then empty.
 """
 
 import re
@@ -58,9 +59,7 @@ _TREATMENTS = re.compile("treatment(?!plan)|intervention|procedure")
 _RETURN = re.compile("return|warning|redflag|seek")
 _FOLLOW_UP = re.compile("followup|appointment")
 _INSTRUCTIONS = re.compile("instruction|activit|diet|wound|restriction|exercise")
-_FINDING = frozenset(
-    {"findings", "finding", "result", "results", "impression", "interpretation", "comments", "value"}
-)
+_FINDING = frozenset({"findings", "finding", "result", "results", "impression", "interpretation", "comments", "value"})
 _AREAS = {
     "wound": r"wound|incision|dressing|stitch|suture|staple|bandage|shower|bath",
     "diet": r"\bdiet|\beat|food|drink|fluid|sodium|salt|alcohol|meal",
@@ -164,9 +163,7 @@ def _lines(value: object) -> list[str]:
     found = []
     for text in strings(value):
         for part in re.split(r"\n|;|(?:^|\s)(?:\d{1,2}[.)]|[-*•#])\s+", text):
-            name = re.sub(
-                r"^(?:primary|secondary)(?: diagnos[ie]s)?\s*:?", "", part.strip(" .=-"), flags=re.IGNORECASE
-            )
+            name = re.sub(r"^(?:primary|secondary)(?: diagnos[ie]s)?\s*:?", "", part.strip(" .=-"), flags=re.IGNORECASE)
             if name.strip(" :_") and not is_absence(name) and not is_uninformative(name):
                 found.append(name.strip(" :"))
     return found
@@ -216,9 +213,7 @@ def _results(value: object, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _add_medications(plan: FactList, osce: Mapping[str, Any]) -> None:
-    home = {
-        read_drug(text).name.lower() for _, value in _search(osce, _HOME_DRUGS) for text in _drug_lines(value)
-    }
+    home = {read_drug(text).name.lower() for _, value in _search(osce, _HOME_DRUGS) for text in _drug_lines(value)}
     for _, value in _search(osce, _DRUGS):
         for text in _drug_lines(value):
             name, *attributes = read_drug(text)
@@ -248,9 +243,7 @@ def _drug_lines(value: object) -> Iterator[str]:
     else:
         for text in strings(value):
             lines = (
-                re.split(r"(?:^|\s)\d{1,2}\.\s+", text)
-                if re.search(r"(?:^|\s)\d{1,2}\.\s+\D", text)
-                else items(text)
+                re.split(r"(?:^|\s)\d{1,2}\.\s+", text) if re.search(r"(?:^|\s)\d{1,2}\.\s+\D", text) else items(text)
             )
             yield from (" ".join(line.split()) for line in lines if line.strip(" _"))
 
@@ -297,6 +290,4 @@ def _add_instructions(plan: FactList, key: str, value: object) -> None:
 
 
 def _area(text: str) -> str:
-    return next(
-        (name for name, pattern in _AREAS.items() if re.search(pattern, text, re.IGNORECASE)), "activity"
-    )
+    return next((name for name, pattern in _AREAS.items() if re.search(pattern, text, re.IGNORECASE)), "activity")

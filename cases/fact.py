@@ -165,9 +165,7 @@ class Instruction(Fact):
     """Something to do or to avoid at home; ``text`` is an imperative sentence."""
 
     kind: Literal["instruction"] = "instruction"
-    area: Literal[
-        "activity", "diet", "wound", "monitoring", "device", "rehabilitation", "lifestyle", "safety"
-    ]
+    area: Literal["activity", "diet", "wound", "monitoring", "device", "rehabilitation", "lifestyle", "safety"]
 
 
 class ReturnSign(Fact):

@@ -86,9 +86,7 @@ _FEMALE = re.compile(r"\b(?:(?i:female|woman|girl|lady|nulliparous|gravida)|F)\b
 _MALE = re.compile(r"\b(?:(?i:male|man|boy|gentleman)|M)\b")
 _SHE = re.compile(r"\b(?:she|her|hers|herself|daughter)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|him|his|himself|son)\b", re.IGNORECASE)
-_EPONYMS = frozenset(
-    {"Crohn", "Lyme", "Hodgkin", "Parkinson", "Alzheimer", "Down", "Turner", "Graves", "English", "I"}
-)
+_EPONYMS = frozenset({"Crohn", "Lyme", "Hodgkin", "Parkinson", "Alzheimer", "Down", "Turner", "Graves", "English", "I"})
 _FACT: TypeAdapter[AnyFact] = TypeAdapter(AnyFact)
 
 
@@ -111,9 +109,7 @@ class FactList:
     def add(self, kind: str, text: str, **attributes: object) -> None:
         """Add a fact unless its words are there already, of the same kind or told as a symptom before."""
         text = text.strip(" .,;:")
-        if not text or any(
-            kind in (row["kind"], "condition") and same_words(row["text"], text) for row in self._rows
-        ):
+        if not text or any(kind in (row["kind"], "condition") and same_words(row["text"], text) for row in self._rows):
             return
         stem = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].rstrip("-") or kind
         number = next(n for n in range(1, len(self._ids) + 2) if self._numbered(stem, n) not in self._ids)
@@ -136,9 +132,7 @@ class FactList:
 
 def same_words(one: str, other: str) -> bool:
     """Say whether two phrases differ in case, punctuation and abbreviations in parentheses only."""
-    first, second = (
-        re.sub(r"\W+", " ", re.sub(r"\([^)]*\)", "", text)).strip().lower() for text in (one, other)
-    )
+    first, second = (re.sub(r"\W+", " ", re.sub(r"\([^)]*\)", "", text)).strip().lower() for text in (one, other))
     return first == second
 
 
@@ -157,9 +151,7 @@ def strings(value: object) -> Iterator[str]:
 def sentences(value: object) -> Iterator[str]:
     """Yield the sentences in a JSON value; semicolons end one too."""
     for text in strings(value):
-        yield from (
-            part.strip() for part in re.split(r"(?<=[.!?;])\s+(?=[A-Z\"'0-9a-z])", text) if part.strip(" .;")
-        )
+        yield from (part.strip() for part in re.split(r"(?<=[.!?;])\s+(?=[A-Z\"'0-9a-z])", text) if part.strip(" .;"))
 
 
 def outside_parentheses(separator: str, text: str) -> list[str]:
@@ -216,9 +208,7 @@ def age_in(text: str) -> int | None:
     for pattern in _AGES:
         if match := pattern.search(text):
             number = int(match["number"])
-            return {"hour": 0, "day": 0, "week": number // 52, "month": number // 12}.get(
-                match["unit"].lower(), number
-            )
+            return {"hour": 0, "day": 0, "week": number // 52, "month": number // 12}.get(match["unit"].lower(), number)
     return 0 if _NEWBORN.search(text) else None
 
 

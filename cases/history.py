@@ -73,9 +73,7 @@ _NO_DRUG = re.compile(
     r"life|bed ?rest|antibiotics? treatment|ice)\b",
     re.IGNORECASE,
 )
-_DRUG_LEAD = re.compile(
-    r"^(?:(?:recently|currently|is|has|started|takes|taking|on|with|an?|the)\s+)+", re.IGNORECASE
-)
+_DRUG_LEAD = re.compile(r"^(?:(?:recently|currently|is|has|started|takes|taking|on|with|an?|the)\s+)+", re.IGNORECASE)
 MAX_DRUG_WORDS = 4
 _FAMILY = (
     re.compile(
@@ -98,9 +96,7 @@ _FAMILY = (
         re.IGNORECASE,
     ),
 )
-_NOT_ILLNESS = re.compile(
-    r"prenatal|\bvaccin|immuni[sz]|unconscious|to assume|uneventful|smok", re.IGNORECASE
-)
+_NOT_ILLNESS = re.compile(r"prenatal|\bvaccin|immuni[sz]|unconscious|to assume|uneventful|smok", re.IGNORECASE)
 _ASPECTS = {
     "tobacco": r"smok|cigar|tobacco|pack[- ]year|packs? (?:per|a) day",
     "alcohol": r"alcohol|\bdrink|\bbeers?\b|\bwine\b|vodka|liquor",
@@ -206,13 +202,9 @@ def _add_conditions(facts: FactList, text: str) -> list[str]:
         if is_absence(item) or is_uninformative(item) or _NO_CONDITION.match(item):
             continue
         time = find_time(item)
-        name = (
-            item if time is None else (item[: time.start] + item[time.end :]).strip(" ,").replace(" ()", "")
-        )
+        name = item if time is None else (item[: time.start] + item[time.end :]).strip(" ,").replace(" ()", "")
         when = None if time is None else time.words if time.name == "onset" else f"for {time.words}"
-        name = re.sub(
-            r"(?:\s*\b(?:diagnosed|prior|treated(?: in the past)?|ago|recently))+\s*$", "", _strip_lead(name)
-        )
+        name = re.sub(r"(?:\s*\b(?:diagnosed|prior|treated(?: in the past)?|ago|recently))+\s*$", "", _strip_lead(name))
         if match := re.search(r"^(.+?) \((\w+) performed\)$", name):
             name = match[1]
             facts.add("procedure", lower_first(match[2]))

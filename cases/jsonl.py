@@ -17,12 +17,8 @@ __all__ = ["CaseError", "first_problem", "read_cases", "write_cases"]
 class CaseError(ValueError):
     """A case source that cannot be used; the message says what is wrong, where, and what to do."""
 
-    def __init__(
-        self, message: str, *, path: Path | str, line: int | None = None, field: str | None = None
-    ) -> None:
-        place = (
-            str(path) + (f", line {line}" if line is not None else "") + (f", field {field}" if field else "")
-        )
+    def __init__(self, message: str, *, path: Path | str, line: int | None = None, field: str | None = None) -> None:
+        place = str(path) + (f", line {line}" if line is not None else "") + (f", field {field}" if field else "")
         super().__init__(f"{place}: {message}")
 
 
@@ -83,8 +79,9 @@ def write_cases(cases: Iterable[Case], path: Path) -> int:
     count = 0
     try:
         with part.open("wb") as file:
-            for count, case in enumerate(cases, 1):
+            for case in cases:
                 file.write(orjson.dumps(case.model_dump(mode="json", exclude_none=True)) + b"\n")
+                count += 1
         part.replace(path)
     except OSError as error:
         raise CaseError(error.strerror or str(error), path=path) from error

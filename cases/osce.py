@@ -149,9 +149,7 @@ def _osce(raw: bytes, path: Path, number: int) -> dict[str, Any]:
         raise CaseError(f"not JSON ({error})", path=path, line=number) from error
     found = get(row, "osceexamination")
     if not isinstance(found, dict):
-        raise CaseError(
-            "no such object; is this an OSCE file?", path=path, line=number, field="OSCE_Examination"
-        )
+        raise CaseError("no such object; is this an OSCE file?", path=path, line=number, field="OSCE_Examination")
     return found
 
 
@@ -186,9 +184,7 @@ def demographics_of(osce: Mapping[str, Any], path: Path, line: int, *, hint: str
     ages = (age_in(source) for source in (text, story, goal))
     age = next((found for found in ages if found is not None), None)
     sex = sex_in(f"{text} {hint} {goal}", story)
-    race = re.search(
-        r"\b(Caucasian|white|African[- ]American|Black|Asian|Hispanic|Latin[oa]|Native American)\b", text
-    )
+    race = re.search(r"\b(Caucasian|white|African[- ]American|Black|Asian|Hispanic|Latin[oa]|Native American)\b", text)
     work = re.search(
         r"\b[Ww]orks (?:part-time )?as an? ([\w -]+?)(?: (?:at|in|for)\b|[.,;]|$)", " ".join(strings(actor))
     )
@@ -209,9 +205,7 @@ def diagnosis_of(value: object, path: Path, line: int) -> Diagnosis:
     return Diagnosis(text=first, synonyms=tuple(names))
 
 
-def record_of(
-    osce: Mapping[str, Any], path: Path, line: int, *, fallback: str = ""
-) -> tuple[str, tuple[AnyFact, ...]]:
+def record_of(osce: Mapping[str, Any], path: Path, line: int, *, fallback: str = "") -> tuple[str, tuple[AnyFact, ...]]:
     """Return chief complaint and record of the patient's part of a case.
 
     Args:
@@ -351,9 +345,7 @@ def _time_symptoms(facts: FactList, history: object) -> None:
         if _NOT_ONSET.search(sentence):
             continue
         mentioned = {
-            row["id"]: place
-            for row in facts.rows("symptom")
-            if (place := _mention(row, sentence)) is not None
+            row["id"]: place for row in facts.rows("symptom") if (place := _mention(row, sentence)) is not None
         }
         sudden = _SUDDEN.search(sentence)
         for row in facts.rows("symptom"):

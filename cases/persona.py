@@ -11,9 +11,7 @@ from bedside.cases.seeds import stream
 
 __all__ = ["Persona", "draw_persona"]
 
-Personality = Literal[
-    "neutral", "high-conscientiousness", "minimizer", "anxious", "distrustful", "deflective"
-]
+Personality = Literal["neutral", "high-conscientiousness", "minimizer", "anxious", "distrustful", "deflective"]
 Literacy = Literal["low", "high"]
 Recall = Literal["poor", "fair", "good"]
 Education = Literal[1, 2, 3]
@@ -70,15 +68,11 @@ def draw_persona(spec: str, noise: str, *seed: object) -> Persona:
     if paper == "verisim":
         persona = Persona(noise=draw_noise(traits, *seed))
     elif paper not in ("traits", "dischargesim", "dischargebench"):
-        raise ValueError(
-            f"unknown persona {spec!r}; use a personality, dischargesim:…, dischargebench:… or verisim:…"
-        )
+        raise ValueError(f"unknown persona {spec!r}; use a personality, dischargesim:…, dischargebench:… or verisim:…")
     elif traits == "random":
         persona = _random_persona(paper, *seed)
     else:
-        values = dict(
-            _trait(part.strip(), spec) for part in traits.replace("/", ",").split(",") if part.strip()
-        )
+        values = dict(_trait(part.strip(), spec) for part in traits.replace("/", ",").split(",") if part.strip())
         persona = Persona.model_validate(values)
     return persona if noise == "none" else persona.model_copy(update={"noise": draw_noise(noise, *seed)})
 

@@ -34,9 +34,7 @@ KINDS = {
 }
 # What VeriSim calls an attribute, by kind, and what it is called here.
 ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
-    "symptom": {
-        name: name for name in ("onset", "duration", "site", "character", "radiation", "timing", "setting")
-    }
+    "symptom": {name: name for name in ("onset", "duration", "site", "character", "radiation", "timing", "setting")}
     | {"severity": "severity", "location": "site", "quality": "character"},
     "medication": {name: name for name in ("dose", "route", "frequency", "duration")}
     | {"dosage": "dose", "indication": "purpose", "purpose": "purpose"},
@@ -90,9 +88,7 @@ def noise_profiles(path: Path) -> dict[str, dict[str, int]]:
                 message = f"unknown noise {pillar!r}; known: {', '.join(PILLARS)}"
                 raise CaseError(message, path=path, field=field)
             if not isinstance(level, int) or isinstance(level, bool) or not 0 <= level <= MAX_LEVEL:
-                raise CaseError(
-                    f"level {level!r} of {pillar} is not 0 to {MAX_LEVEL}", path=path, field=field
-                )
+                raise CaseError(f"level {level!r} of {pillar} is not 0 to {MAX_LEVEL}", path=path, field=field)
             levels[pillar] = level
         profiles[_case_id(patient, number, path)] = levels
     return profiles

@@ -118,20 +118,14 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     if "allerg" in claim.surface.lower():
         kinds, said = ("allergy",), {s for s in said if not s.startswith("allerg")}
         return tuple(
-            g.fact
-            for g in grounded.record
-            if g.fact.kind in kinds and said & set(content_stems(words_of(g.fact)))
+            g.fact for g in grounded.record if g.fact.kind in kinds and said & set(content_stems(words_of(g.fact)))
         )
     return tuple(
-        g.fact
-        for g in grounded.record
-        if g.fact.kind in kinds and said <= set(content_stems(words_of(g.fact)))
+        g.fact for g in grounded.record if g.fact.kind in kinds and said <= set(content_stems(words_of(g.fact)))
     )
 
 
-def judge_denial(
-    claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...], noise: NoiseProfile
-) -> Ruling:
+def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
     """Judge a denial: right about what is not there, permitted about what shames, fabricated otherwise."""
     # Denying what is broader than a recorded fact denies that fact; denying what is narrower does not.
     denied = tuple(f for f in facts if any(c in grounded.facts[f.id].broader for c in concepts_of(claim)))
@@ -147,9 +141,7 @@ def judge_denial(
         return rule(claim, "unverifiable", "only the word is denied", denied)
     if noise.social_cultural and all(stigmatised(f, grounded) for f in denied):
         return rule(claim, "unverifiable", "withheld for shame, which the noise profile permits", denied)
-    return rule(
-        claim, "fabricated", f"denies what the record holds: {denied[0].text}", denied, "unjustified_denial"
-    )
+    return rule(claim, "fabricated", f"denies what the record holds: {denied[0].text}", denied, "unjustified_denial")
 
 
 def _judge_details(claim: Claim, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
@@ -172,13 +164,9 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
     if not isinstance(fact, Symptom):
         return ""
     for name in ("ago", "duration"):
-        if name in details and (
-            problem := wrong_time(float(details[name]), fact, noise, vague="vague" in details)
-        ):
+        if name in details and (problem := wrong_time(float(details[name]), fact, noise, vague="vague" in details)):
             return problem
-    stated = details.get("severity") or (
-        details.get("severity_word") if details.get("severity_word") == "9" else None
-    )
+    stated = details.get("severity") or (details.get("severity_word") if details.get("severity_word") == "9" else None)
     if (
         stated
         and fact.severity is not None
@@ -244,9 +232,7 @@ def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return judge_none(claim, tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy)))
     facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
     if not facts and _SHELLFISH & set(concepts_of(claim)):
-        facts = tuple(
-            g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH
-        )
+        facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH)
     if claim.denied:
         return judge_denial(claim, grounded, facts, noise)
     if facts:
@@ -257,22 +243,16 @@ def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
 def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
     """Judge the denial of everything of a kind."""
     if facts:
-        return rule(
-            claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial"
-        )
+        return rule(claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial")
     return rule(claim, "supported", "the record holds none")
 
 
 def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge what an allergen is said to do."""
     allergen = claim.attributes["allergen"]
-    allergies = [
-        g.fact for g in grounded.record if isinstance(g.fact, Allergy) and in_line(allergen, g, grounded)
-    ]
+    allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and in_line(allergen, g, grounded)]
     if not allergies and allergen in _SHELLFISH:
-        allergies = [
-            g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH
-        ]
+        allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH]
     facts = tuple(allergies)
     if claim.denied:
         return rule(claim, "unverifiable", "says what an allergen does not do", facts)
@@ -285,6 +265,4 @@ def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
         if recorded & set(concepts_of(claim)) or same_words:
             return rule(claim, "supported", f"the recorded reaction: {words}", (fact,))
     told = allergies[0].reaction
-    return rule(
-        claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts
-    )
+    return rule(claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts)

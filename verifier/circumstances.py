@@ -58,9 +58,7 @@ _CONDITIONS = {
     "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|"
     r"inhaler|albuterol|ondansetron",
 }
-_CONDITION = re.compile(
-    "|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE
-)
+_CONDITION = re.compile("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE)
 # One name for what is nearly the same, so that "resting" is borne out by "sitting down".
 _KIN_OF = {
     "stairs": {"exertion", "walking"},
@@ -99,12 +97,8 @@ _PARTS = re.compile(
     r"when)\b.{8})|;|\. ",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(
-    r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE
-)
-_ASIDE = re.compile(
-    r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE
-)
+_NOTHING = re.compile(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 
 _SPREADS = re.compile(
@@ -140,9 +134,7 @@ _COLOURS = {
     "thick": r"thick",
     "cloudy": r"cloudy|murky",
 }
-_COLOUR = re.compile(
-    "|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE
-)
+_COLOUR = re.compile("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE)
 _MATTER = re.compile(
     r"\b(?:phlegm|sputum|mucus|gunk|snot|discharge|stuff|stools?|poop|poo|urine|pee|vomit\w*|puk\w*|spit|"
     r"threw up|throw(?:ing)? up|cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
@@ -163,9 +155,7 @@ _FEELS = {
     "boring": r"boring|gnawing|drilling",
     "steady": r"steady|constant",
 }
-_FEEL = re.compile(
-    "|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE
-)
+_FEEL = re.compile("|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE)
 _OF_PAIN = re.compile(
     r"\b(?:pain\w*|hurts?|aches?|headaches?|it|it's|that's|feels?|more of|kind of|sort of|throat|chest|"
     r"head|feeling|sensation)\b",
@@ -306,9 +296,7 @@ _FILLER_RIGHT = re.compile(
     r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))",
     re.IGNORECASE,
 )
-_ON_SIDE = re.compile(
-    r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE
-)
+_ON_SIDE = re.compile(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
 
 def _sides(sentence: Sentence, focus: Focus) -> Iterator[Claim]:

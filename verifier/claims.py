@@ -41,9 +41,7 @@ _IT_DID = re.compile(
 # In a longer sentence a food or an animal is a story, not an allergy.
 _TERSE = 7
 _ASIDE = re.compile(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
-_TAKES = re.compile(
-    r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE
-)
+_TAKES = re.compile(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
 _AGE = re.compile(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ "
     r"-](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
@@ -87,16 +85,9 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
     found: list[Claim] = []
     for sentence in sentences(normalise(text)):
         claims = _claims_of(sentence, grounded, focus, carried)
-        if (
-            sentence.number == 0
-            and "allergy" in focus.topics
-            and not claims
-            and (none := NO.match(sentence.text))
-        ):
+        if sentence.number == 0 and "allergy" in focus.topics and not claims and (none := NO.match(sentence.text)):
             context = Context(True, "certain", "patient", "present", "statement")
-            claims.append(
-                claim_of("allergy", ANY_ALLERGY, sentence, none.span("no"), context, {"asked": "allergy"})
-            )
+            claims.append(claim_of("allergy", ANY_ALLERGY, sentence, none.span("no"), context, {"asked": "allergy"}))
         elif sentence.number == 0 and focus.asked:
             claims += bare_answer(sentence, focus, grounded, text, claims)
         found.extend(claims)
@@ -188,11 +179,7 @@ def _allergen(
     here = [c for m, _ in named for c in m.concepts if grounded.kind(c) in ALLERGENS]
     if here:
         told = next(
-            (
-                c
-                for c in here
-                if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)
-            ),
+            (c for c in here if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)),
             "",
         )
         return told if told and _REACTS.search(body) and not _TAKES.search(body) else ""
@@ -210,14 +197,7 @@ def _demographics(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         for match in pattern.finditer(body):
             value = next(g for g in match.groups() if g).lower().strip()
             context = context_of(body, *match.span())
-            yield claim_of(
-                "demographic", f"demographic:{name}", sentence, match.span(), context, {name: value}
-            )
-    if (
-        "age" in focus.topics
-        and sentence.number == 0
-        and not _AGE.search(body)
-        and (bare := _BARE_AGE.match(body))
-    ):
+            yield claim_of("demographic", f"demographic:{name}", sentence, match.span(), context, {name: value})
+    if "age" in focus.topics and sentence.number == 0 and not _AGE.search(body) and (bare := _BARE_AGE.match(body)):
         context = context_of(body, *bare.span())
         yield claim_of("demographic", "demographic:age", sentence, bare.span(1), context, {"age": bare[1]})

@@ -63,9 +63,7 @@ def unknown_complaint(sentence: Sentence, grounded: GroundedCase, *, given: bool
         return None
     span = (frame.start(), len(body.rstrip(" .!")))
     last = cue.start() if cue else frame.end()
-    return claim_of(
-        "complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {}
-    )
+    return claim_of("complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {})
 
 
 def complaint_in(text: str, grounded: GroundedCase, *, given: bool = False) -> Claim | None:

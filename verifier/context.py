@@ -41,9 +41,7 @@ _NEGATION = re.compile(
 )
 _NEGATIVE_WORD = re.compile(r"\b(?:no|none|nothing|zero)\b", re.IGNORECASE)
 # "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
-_BARRIER = re.compile(
-    r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE
-)
+_BARRIER = re.compile(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
 _HEDGE = re.compile(
     r"\b(?:maybe|might|possibly|perhaps|i think|i guess|i suppose|kind of|kinda|sort of|sorta|not sure|not "
     r"certain|"

@@ -69,10 +69,7 @@ def details_of(
     drug = kind in ("medication", "drug_class")
     found: dict[str, str] = {}
     for quantity in quantities:
-        if (
-            quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year")
-            and nearest(body, quantity, spans) == span
-        ):
+        if quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year") and nearest(body, quantity, spans) == span:
             found.setdefault(quantity.kind, quantity.value)
     if drug:
         if "dose" not in found and (number := _bare_number(body, span, spans, quantities)):
@@ -89,10 +86,7 @@ def details_of(
         found |= {
             q.kind: q.value
             for q in quantities
-            if q.kind == "frequency"
-            and q.value != "1/day"
-            and q.start >= span[1]
-            and nearest(body, q, spans) == span
+            if q.kind == "frequency" and q.value != "1/day" and q.start >= span[1] and nearest(body, q, spans) == span
         }
     return found
 
@@ -119,9 +113,7 @@ def _severity(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
         value = float(number[1] or number[2])
         if value <= 11 and nearest(body, Quantity("severity", "", *number.span()), spans) == span:
             return {"severity": f"{value:g}"}
-    if (word := _SEVERITY_WORD.search(body)) and nearest(
-        body, Quantity("severity", "", *word.span()), spans
-    ) == span:
+    if (word := _SEVERITY_WORD.search(body)) and nearest(body, Quantity("severity", "", *word.span()), spans) == span:
         return {"severity_word": str(word.lastgroup)[1:]}
     return {}
 
@@ -156,9 +148,7 @@ def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None
     for start, end in spans:
         between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]
         cost: float = len(between.split())
-        cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(
-            ","
-        )
+        cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(",")
         # Details usually follow what they detail.
         cost += 0.5 if end > quantity.start else 0.0
         if cost < best_cost:

@@ -131,8 +131,6 @@ def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         if found := pattern.search(body):
             number = next(g for g in found.groups() if g)
             yield _claim("reading", sentence, found.span(), {"numbers": number, "of": of})
-    hot = _HOT.search(body) or (
-        "fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE
-    )
+    hot = _HOT.search(body) or ("fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE)
     if not seen and hot and (degrees := _DEGREES.search(body)):
         yield _claim("reading", sentence, degrees.span(), {"numbers": degrees.group(), "of": "temperature"})

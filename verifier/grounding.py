@@ -100,9 +100,7 @@ class GroundedCase:
         self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
         if fact.kind == "allergy":
             # "The tape" to somebody allergic to adhesive tape is that tape.
-            self._forms[concept] += [
-                w for w in fact.text.split() if len(w) > 3 and w.lower() not in _GENERAL_WORDS
-            ]
+            self._forms[concept] += [w for w in fact.text.split() if len(w) > 3 and w.lower() not in _GENERAL_WORDS]
         return GroundedFact(fact, concept, broader)
 
     def _parts(self, fact: Fact, kinds: tuple[str, ...]) -> set[str]:
@@ -192,9 +190,7 @@ class GroundedCase:
                 found.append(mention)
                 continue
             for index in range(mention.first, mention.last + 1):
-                found += [
-                    m._replace(first=index, last=index) for m in self.lexicon.find(tokens[index : index + 1])
-                ]
+                found += [m._replace(first=index, last=index) for m in self.lexicon.find(tokens[index : index + 1])]
         return found
 
     def _listed(self, mention: Mention, tokens: tuple[Token, ...]) -> bool:

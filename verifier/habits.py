@@ -56,9 +56,7 @@ def _aspect(claim: Claim, grounded: GroundedCase) -> str:
 
 
 def _about(aspect: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
-    return tuple(
-        g.fact for g in grounded.record if isinstance(g.fact, SocialHistory) and g.fact.aspect == aspect
-    )
+    return tuple(g.fact for g in grounded.record if isinstance(g.fact, SocialHistory) and g.fact.aspect == aspect)
 
 
 def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
@@ -88,15 +86,11 @@ def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
 def _judge_past(
     claim: Claim, aspect: str, facts: tuple[AnyFact, ...], using: tuple[AnyFact, ...], noise: NoiseProfile
 ) -> Ruling:
-    former = tuple(
-        f for f in facts if _FORMER.search(f.text.lower()) and not re.search(r"\bnever\b", f.text.lower())
-    )
+    former = tuple(f for f in facts if _FORMER.search(f.text.lower()) and not re.search(r"\bnever\b", f.text.lower()))
     if former and not using:
         return rule(claim, "supported", f"recorded: {former[0].text}", former)
     if using and noise.social_cultural:
-        return rule(
-            claim, "unverifiable", "put into the past for shame, which the noise profile permits", using
-        )
+        return rule(claim, "unverifiable", "put into the past for shame, which the noise profile permits", using)
     if using:
         return rule(claim, "fabricated", f"the record says {using[0].text}", using)
     if claim.denied:
@@ -122,11 +116,7 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     rates = [(rate, f) for f in facts if (rate := doses_a_day(digits(f.text))) is not None]
     if claim.denied or claim.act != "statement":
         return rule(claim, "unverifiable", "no amount that is stated", facts)
-    if (
-        all(_abstains(f.text) for f in facts)
-        and claim.time == "present"
-        and not _PAST_TENSE.search(claim.surface)
-    ):
+    if all(_abstains(f.text) for f in facts) and claim.time == "present" and not _PAST_TENSE.search(claim.surface):
         return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
     if not rates:
         return rule(claim, "unverifiable", "the record gives no amount", facts)

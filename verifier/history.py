@@ -36,9 +36,7 @@ def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: Gro
     Returns:
         False also for whoever corrects an earlier untruth.
     """
-    doubtful = [
-        r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim)
-    ]
+    doubtful = [r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim)]
     if not doubtful:
         return False
     earlier = [claim for text in history for claim in _said(text, grounded)]
@@ -50,8 +48,4 @@ def _opposed(now: Claim, then: Claim) -> bool:
         return False
     if now.kind == then.kind == "demographic":
         return any(then.attributes.get(name, value) != value for name, value in now.attributes.items())
-    return (
-        now.denied != then.denied
-        and now.time == then.time
-        and bool(set(concepts_of(now)) & set(concepts_of(then)))
-    )
+    return now.denied != then.denied and now.time == then.time and bool(set(concepts_of(now)) & set(concepts_of(then)))

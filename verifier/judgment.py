@@ -59,9 +59,7 @@ def judge(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """
     if claim.act in ("question", "hypothetical"):
         return rule(claim, "unverifiable", "asked or supposed, not asserted")
-    if claim.act == "instruction" and (
-        claim.denied or claim.kind not in ("medication", "drug_class", "regimen")
-    ):
+    if claim.act == "instruction" and (claim.denied or claim.kind not in ("medication", "drug_class", "regimen")):
         return rule(claim, "unverifiable", "what is to be done, not what is")
     if claim.kind == "leak":
         return _judge_leak(claim)

@@ -31,9 +31,7 @@ _KIND_OF_TABLE = {
 _FORM_COLUMNS = ("name", "clinical", "lay", "brands", "forms")
 _LAY_COLUMNS = ("lay", "forms")
 # Forms that are far oftener another word, or a place: "write that down", "the test", "come back to the hospital".
-_AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospit", "ER", "ED"))) | {
-    " emerg  room "
-}
+_AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospit", "ER", "ED"))) | {" emerg  room "}
 
 
 class Concept(NamedTuple):
@@ -67,9 +65,7 @@ class Mention(NamedTuple):
 class Lexicon:
     """Concepts and a matcher for their surface forms."""
 
-    def __init__(
-        self, concepts: Iterable[Concept], extra_forms: Mapping[str, Iterable[str]] | None = None
-    ) -> None:
+    def __init__(self, concepts: Iterable[Concept], extra_forms: Mapping[str, Iterable[str]] | None = None) -> None:
         """Build the matcher.
 
         Args:

@@ -228,9 +228,7 @@ def life_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     yield from work_of(sentence, focus)
 
 
-def _claim(
-    kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]
-) -> Claim:
+def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
     return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
 
 
@@ -271,12 +269,8 @@ def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
         if aspect:
             span = amount.span() if amount else (0, len(body))
-            claim = _claim(
-                "habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect}
-            )
-            over = _PAST_USE.search(body) or re.search(
-                r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE
-            )
+            claim = _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
+            over = _PAST_USE.search(body) or re.search(r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE)
             yield claim.model_copy(update={"time": "past"}) if over else claim
     if (
         asked
@@ -296,9 +290,7 @@ def _aspect_of(text: str) -> str:
         r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low
     ) and not re.search(r"weed|marijuana|pot\b", low):
         return "tobacco"
-    if re.search(
-        r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low
-    ):
+    if re.search(r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low):
         return "alcohol"
     return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
 
@@ -321,9 +313,7 @@ def _homes(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     said = home_of(body)
     if not said or _OTHERS_HOME.search(body):
         return
-    explicit = (
-        bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
-    )
+    explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
     details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}
     if count := _COUNTED.search(body):
         details["children"] = count[1].lower()

@@ -21,9 +21,7 @@ from bedside.verifier.times import spoken_times
 
 __all__ = ["KIN", "NO", "Carried", "bare_answer", "carry", "left_out", "onset"]
 
-_LONE = re.compile(
-    r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))"
-)
+_LONE = re.compile(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
 _SHORT = 8
 _FEWEST = 5
 _DRUGS = ("medication", "drug_class")

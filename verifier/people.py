@@ -48,9 +48,7 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
     if _NOT_KIN.search(claim.experiencer):
         return rule(claim, "unverifiable", "about somebody who is no relative by blood")
     if claim.kind == "substance" and claim.attributes.get("aspect", "other") != "other" and not claim.denied:
-        facts = tuple(
-            g.fact for g in grounded.record if isinstance(g.fact, FamilyHistory) and _concerns(claim, g.fact)
-        )
+        facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, FamilyHistory) and _concerns(claim, g.fact))
         if facts:
             return rule(claim, "supported", "in the recorded family history", facts)
         return rule(claim, "fabricated", "the record holds no such habit of a relative")
@@ -63,9 +61,7 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
         and (_concerns(claim, g.fact) or any(in_line(c, g, grounded) for c in concepts_of(claim)))
     )
     if claim.denied:
-        narrowed = tuple(
-            f for f in facts if claim.experiencer == "family" or _same_relative(claim.experiencer, f)
-        )
+        narrowed = tuple(f for f in facts if claim.experiencer == "family" or _same_relative(claim.experiencer, f))
         if narrowed:
             return rule(claim, "fabricated", "denies recorded family history", narrowed, "unjustified_denial")
         return rule(claim, "supported", "the record holds no such family history")
@@ -128,9 +124,7 @@ def judge_demographic(claim: Claim, grounded: GroundedCase, noise: NoiseProfile)
         return _demographic(claim, female == (who.sex == "female"), f"the patient is {who.sex}")
     stated = claim.attributes["occupation"]
     told = _occupation(grounded)
-    agrees = bool(set(content_stems(stated)) & set(content_stems(told))) or bool(
-        job_words(stated) & job_words(told)
-    )
+    agrees = bool(set(content_stems(stated)) & set(content_stems(told))) or bool(job_words(stated) & job_words(told))
     return _demographic(claim, agrees, "the record names another occupation")
 
 
@@ -141,18 +135,14 @@ def _occupation(grounded: GroundedCase) -> str:
 
 def judge_work(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge a line of work."""
-    told = " ".join(
-        f.text for f in grounded.case.record if isinstance(f, SocialHistory) and f.aspect == "occupation"
-    )
+    told = " ".join(f.text for f in grounded.case.record if isinstance(f, SocialHistory) and f.aspect == "occupation")
     told = f"{told} {grounded.case.demographics.occupation or ''}".strip()
     if not told:
         return rule(claim, "unverifiable", "the record tells no occupation")
     if claim.denied or claim.experiencer != "patient":
         return rule(claim, "unverifiable", "says what the patient is not")
     stated = set(claim.attributes["jobs"].split())
-    return _demographic(
-        claim, bool(stated & job_words(told)) or not job_words(told), f"the record says {told}"
-    )
+    return _demographic(claim, bool(stated & job_words(told)) or not job_words(told), f"the record says {told}")
 
 
 def _demographic(claim: Claim, right: bool, reason: str) -> Ruling:
@@ -192,9 +182,7 @@ def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> R
     stated = frozenset(claim.attributes["home"].split("|"))
     if claim.act != "statement" or not facts:
         return rule(claim, "unverifiable", "a circumstance of life")
-    clash = [
-        name for name, others in _CLASHES if name in stated and others & recorded and name not in recorded
-    ]
+    clash = [name for name, others in _CLASHES if name in stated and others & recorded and name not in recorded]
     if "widowed" in recorded and not claim.attributes.get("lives"):
         clash = [name for name in clash if name != "spouse"]  # the dead are spoken of
     if not clash and claim.attributes.get("lives") and (living := recorded & _COMPANIONS):

@@ -30,8 +30,10 @@ _PERMISSIVE = re.compile(
 _NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
 _LIGHT = frozenset(
     stem(w)
-    for w in """call tell doctor day time new any use take get go come help feel sign start follow cause after before while during
-    until every each week month year hour patient hospital home problem change still lot little many other right away now
+    for w in """call tell doctor day time new any use take get go come help feel sign start follow cause after
+    before while during
+    until every each week month year hour patient hospital home problem change still lot little many other
+    right away now
     today work also good bad big small give want try put set""".split()
 )
 

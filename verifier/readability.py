@@ -24,11 +24,15 @@ _JARGON = frozenset(
     """administer administered ambulate ambulation analgesia analgesic anticoagulant anticoagulation antihypertensive
     antiplatelet antimicrobial aspiration asymptomatic benign bilateral cessation chronic comorbidity contraindicated
     cutaneous dyspnea edema emesis emergent etiology exacerbation excision febrile fracture hematoma hemorrhage hepatic
-    hyperglycemia hypoglycemia hypertension hyperlipidemia hypotension infarction inflammation intravenous ischemia lesion
-    malaise malignancy metabolic myalgia myocardial neuropathy nocturnal ophthalmic optimize orally orthostatic palpitations
-    palpable parenteral pathology perforation persistent pharmacologic postoperative prognosis prophylaxis pruritus pulmonary
+    hyperglycemia hypoglycemia hypertension hyperlipidemia hypotension infarction inflammation intravenous
+    ischemia lesion
+    malaise malignancy metabolic myalgia myocardial neuropathy nocturnal ophthalmic optimize orally orthostatic
+    palpitations
+    palpable parenteral pathology perforation persistent pharmacologic postoperative prognosis prophylaxis
+    pruritus pulmonary
     purulent radiograph recurrent regimen renal resection sepsis serum sequelae stenosis subcutaneous subcutaneously
-    sublingual supine syncope systemic tachycardia therapeutic thrombosis titrate topical urgent vertigo adherence adverse
+    sublingual supine syncope systemic tachycardia therapeutic thrombosis titrate topical urgent vertigo
+    adherence adverse
     efficacy discontinue formulation concurrent subsequent ejection fraction sodium hemodynamic ulceration""".split()
 )
 _EXPLAINS = re.compile(

@@ -49,9 +49,7 @@ def _symptoms(grounded: GroundedCase) -> tuple[Symptom, ...]:
 
 def _under(fact: Symptom) -> str:
     """Conditions that the name of a symptom tells: "burning when I pee", "shortness of breath on the stairs"."""
-    return " | ".join(
-        m[1] for text in (fact.text, *fact.lay, fact.character or "") for m in _UNDER.finditer(text)
-    )
+    return " | ".join(m[1] for text in (fact.text, *fact.lay, fact.character or "") for m in _UNDER.finditer(text))
 
 
 def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
@@ -60,10 +58,7 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
     opposite: list[AnyFact] = []
     for fact in _symptoms(grounded):
         same, other = (fact.aggravating, fact.relieving) if worse else (fact.relieving, fact.aggravating)
-        about = (
-            f"{' | '.join(same)} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} |"
-            f" {fact.onset or ''}"
-        )
+        about = f"{' | '.join(same)} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
         if any(kin_of(name) & conditions_in(about) for name in stated):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
         if any(name in conditions_in(" | ".join(other)) for name in stated):
@@ -75,9 +70,7 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
         return rule(claim, "unverifiable", "an impression of what a drug does", taken[:1])
     if opposite:
         return rule(claim, "fabricated", "the record says the opposite", tuple(opposite))
-    return rule(
-        claim, "fabricated", f"the record names nothing of the kind that makes it {claim.attributes['way']}"
-    )
+    return rule(claim, "fabricated", f"the record names nothing of the kind that makes it {claim.attributes['way']}")
 
 
 def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
@@ -85,24 +78,16 @@ def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
     side = claim.attributes.get("side")
     wrong_side: Symptom | None = None
     for fact in _symptoms(grounded):
-        words = " | ".join(
-            filter(None, (fact.radiation, fact.site, fact.text, *fact.lay, fact.character, fact.timing))
-        )
+        words = " | ".join(filter(None, (fact.radiation, fact.site, fact.text, *fact.lay, fact.character, fact.timing)))
         places = {c for c in mentions_in(grounded.lexicon, words) if c.startswith("site:")}
         line = {b for c in places for b in grounded.lexicon.ancestors(c)}
         if stated & line or any(grounded.lexicon.ancestors(s) & places for s in stated):
-            if (
-                side in ("left", "right")
-                and side_in(words) not in (None, side, "both")
-                and side not in words.lower()
-            ):
+            if side in ("left", "right") and side_in(words) not in (None, side, "both") and side not in words.lower():
                 wrong_side = fact
                 continue
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
     if wrong_side:
-        return rule(
-            claim, "fabricated", f"the record says {wrong_side.radiation or wrong_side.site}", (wrong_side,)
-        )
+        return rule(claim, "fabricated", f"the record says {wrong_side.radiation or wrong_side.site}", (wrong_side,))
     return rule(claim, "fabricated", "the record tells of no spreading there")
 
 
@@ -141,11 +126,7 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
         if side is None:
             continue
         about = (
-            {
-                b
-                for c in mentions_in(grounded.lexicon, words_of(known.fact))
-                for b in grounded.lexicon.ancestors(c)
-            }
+            {b for c in mentions_in(grounded.lexicon, words_of(known.fact)) for b in grounded.lexicon.ancestors(c)}
             if places
             else set()
         )
@@ -171,9 +152,7 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
 def _severity(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     stated = min(10.0, float(claim.attributes["severity"]))
     named = set(claim.attributes["of"].split())
-    rated = [
-        (g, g.fact) for g in grounded.record if isinstance(g.fact, Symptom) and g.fact.severity is not None
-    ]
+    rated = [(g, g.fact) for g in grounded.record if isinstance(g.fact, Symptom) and g.fact.severity is not None]
     about = [fact for g, fact in rated if named & g.broader] or [fact for _, fact in rated]
     if not about:
         return rule(claim, "unverifiable", "the record gives no severity")
@@ -210,13 +189,9 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
     normal = bool(_NORMAL.search(claim.attributes["found"]))
     if normal:
         if abnormal := tuple(
-            f
-            for f in told
-            if getattr(f, "result", None) and not _NORMAL.search(str(getattr(f, "result", "")))
+            f for f in told if getattr(f, "result", None) and not _NORMAL.search(str(getattr(f, "result", "")))
         ):
-            return rule(
-                claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal
-            )
+            return rule(claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal)
         return rule(claim, "unverifiable", "no result that the record gives", told)
     for known in grounded.record:
         if isinstance(known.fact, SocialHistory):

@@ -112,9 +112,7 @@ def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:
     claim = ruling.judgment.claim
     if ruling.judgment.label != "fabricated" or claim.kind not in ("condition", "leak"):
         return ruling
-    same = [
-        r for r in said if r.judgment.claim.kind == claim.kind and r.judgment.claim.concept == claim.concept
-    ]
+    same = [r for r in said if r.judgment.claim.kind == claim.kind and r.judgment.claim.concept == claim.concept]
     softened = [r for r in same if r.judgment.label == "unverifiable"]
     return softened[0] if same and len(softened) == len(same) else ruling
 

@@ -78,16 +78,12 @@ def spoken_times(text: str) -> tuple[SpokenTime, ...]:
     Returns:
         Times in the order of the text; spans that say how often or how long an episode lasts are left out.
     """
-    found = [
-        SpokenTime(_WORDS[m.group().lower()], m.start(), m.end(), vague=True) for m in _WORD.finditer(text)
-    ]
+    found = [SpokenTime(_WORDS[m.group().lower()], m.start(), m.end(), vague=True) for m in _WORD.finditer(text)]
     if _LASTS.search(text):
         return tuple(found)
     for match in _SPAN.finditer(text):
         if not _NOT_BEFORE.search(text, 0, match.start()):
-            found.append(
-                SpokenTime(_amount(match[1]) * _UNIT_DAYS[match[2].lower()], *match.span(), vague=False)
-            )
+            found.append(SpokenTime(_amount(match[1]) * _UNIT_DAYS[match[2].lower()], *match.span(), vague=False))
     return tuple(sorted(found, key=lambda time: time.start))
 
 

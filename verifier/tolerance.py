@@ -49,18 +49,13 @@ def times_of(fact: AnyFact) -> tuple[float, ...]:
     if not isinstance(fact, Symptom):
         return ()
     return tuple(
-        t
-        for text in (fact.onset, fact.duration, fact.timing, fact.setting)
-        if text
-        for t in recorded_days(text)
+        t for text in (fact.onset, fact.duration, fact.timing, fact.setting) if text for t in recorded_days(text)
     )
 
 
 def year_of(fact: AnyFact) -> int | None:
     """Return the year of a condition or procedure."""
-    match = re.search(
-        r"\b(?:19|20)\d\d\b", str(getattr(fact, "since", None) or getattr(fact, "when", None) or "")
-    )
+    match = re.search(r"\b(?:19|20)\d\d\b", str(getattr(fact, "since", None) or getattr(fact, "when", None) or ""))
     return int(match.group()) if match else None
 
 

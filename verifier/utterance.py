@@ -60,9 +60,7 @@ def _parts(claim: Claim) -> Iterator[Claim]:
         yield claim
         return
     if "carried" not in claim.attributes:
-        yield claim.model_copy(
-            update={"attributes": {k: v for k, v in claim.attributes.items() if k not in _REGIMEN}}
-        )
+        yield claim.model_copy(update={"attributes": {k: v for k, v in claim.attributes.items() if k not in _REGIMEN}})
     stated = ", ".join(claim.attributes[name] for name in _REGIMEN_ORDER if name in claim.attributes)
     yield claim.model_copy(update={"kind": "regimen", "attributes": claim.attributes | {"stated": stated}})
 

@@ -21,9 +21,7 @@ def runs(tmp_path_factory):
 
 
 def test_module_runs_and_help_names_the_commands():
-    done = subprocess.run(
-        [sys.executable, "-m", "bedside", "--help"], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-m", "bedside", "--help"], capture_output=True, text=True, check=True)
     assert all(command in done.stdout for command in ("eval", "compare", "show"))
 
 

@@ -27,9 +27,7 @@ def evaluate(*args):
 
 def start(*args):
     command = [sys.executable, run_eval.__file__, *SETTINGS, *map(str, args)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
 
 def wait_for_lines(run, count, process):
@@ -47,9 +45,7 @@ def finished(tmp_path_factory):
 
 
 def same(run, other):
-    return all(
-        (run / name).read_bytes() == (other / name).read_bytes() for name in (EPISODES, SUMMARY, CONFIG)
-    )
+    return all((run / name).read_bytes() == (other / name).read_bytes() for name in (EPISODES, SUMMARY, CONFIG))
 
 
 def test_episodes_stand_in_the_order_of_the_tasks(finished):

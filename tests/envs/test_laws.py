@@ -53,7 +53,10 @@ LESSON = (
 )
 
 
-def taught(case, persona=Persona(), lesson=LESSON, times=1):
+NEUTRAL = Persona()
+
+
+def taught(case, persona=NEUTRAL, lesson=LESSON, times=1):
     mind = Mind(case, persona, seed=0)
     for _ in range(times):
         for turn in lesson:
@@ -94,9 +97,7 @@ def test_wrong_teaching_is_believed(case_of):
     mind.hear(read_teaching("Take aspirin 325 mg by mouth once a day.", ground(case, "discharge")))
     assert mind.traces["aspirin.dose"].wrong == "325 mg"
     assert mind.traces["aspirin.dose"].strength < right
-    mind.hear(
-        read_teaching("I was wrong. Take aspirin 81 mg by mouth once a day.", ground(case, "discharge"))
-    )
+    mind.hear(read_teaching("I was wrong. Take aspirin 81 mg by mouth once a day.", ground(case, "discharge")))
     assert mind.traces["aspirin.dose"].belief < mind.traces["aspirin.dose"].strength
 
 

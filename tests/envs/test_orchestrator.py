@@ -8,7 +8,7 @@ def play(case, turns, persona="neutral", **options):
     env = DischargeEnv([case], persona=persona, **options)
     env.reset(seed=1)
     for turn in turns:
-        *_, terminated, truncated, info = env.step(turn)
+        *_, terminated, truncated, _ = env.step(turn)
         if terminated or truncated:
             break
     return env.episode

@@ -33,9 +33,7 @@ def test_a_correction_is_let_through(open_cases):
 def test_silence_and_unreadable_verdicts_fail_closed():
     empty = speak(lambda *_: "  ", lambda _: Verdict(overall="pass"), 1)
     assert empty.fallback
-    unreadable = speak(
-        lambda *_: "Hm.", lambda _: Verdict(overall="regenerate", violations=("unreadable",)), 1
-    )
+    unreadable = speak(lambda *_: "Hm.", lambda _: Verdict(overall="regenerate", violations=("unreadable",)), 1)
     assert unreadable.fallback
 
 

@@ -132,9 +132,7 @@ def test_answers_that_leave_open_what_they_are_about(answer, question):
 )
 def test_feelings_and_small_talk_claim_nothing(text):
     assert [
-        claim
-        for claim in claims_in(text, HEART)
-        if claim.kind not in ("symptom",) or claim.concept != "sx:anxiety"
+        claim for claim in claims_in(text, HEART) if claim.kind not in ("symptom",) or claim.concept != "sx:anxiety"
     ] == []
 
 

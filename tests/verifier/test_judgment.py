@@ -138,9 +138,7 @@ def test_noise_permits_what_its_level_allows(text, noise, verdict):
     assert label(text, **noise) == verdict
 
 
-@pytest.mark.parametrize(
-    "text", ["patient has appendicitis", "patient takes metformin", "patient is 45 years old"]
-)
+@pytest.mark.parametrize("text", ["patient has appendicitis", "patient takes metformin", "patient is 45 years old"])
 def test_no_noise_permits_invention(text):
     levels = dict.fromkeys(NoiseProfile.model_fields, 4)
     assert label(text, **levels) == FABRICATED
@@ -153,12 +151,8 @@ def test_reason_and_evidence_name_the_record():
 
 
 def test_what_the_utterance_only_believes_is_no_fact_in_a_claim():
-    believed = judge_claims(
-        ["patient has appendicitis"], GROUNDED, NoiseProfile(), "I read online it is appendicitis."
-    )
-    stated = judge_claims(
-        ["patient has appendicitis"], GROUNDED, NoiseProfile(), "It's appendicitis, they told me."
-    )
+    believed = judge_claims(["patient has appendicitis"], GROUNDED, NoiseProfile(), "I read online it is appendicitis.")
+    stated = judge_claims(["patient has appendicitis"], GROUNDED, NoiseProfile(), "It's appendicitis, they told me.")
     assert (believed[0].label, stated[0].label) == (UNVERIFIABLE, FABRICATED)
 
 

@@ -44,9 +44,7 @@ def test_nothing_flagged_reaches_the_clinician():
     assert outcomes.reached == 0
     assert outcomes.missed == 0
     assert outcomes.flagged == 500
-    assert (
-        min(outcomes.corrected_on_attempt_1, outcomes.corrected_on_attempt_2, outcomes.routed_to_fallback) > 0
-    )
+    assert min(outcomes.corrected_on_attempt_1, outcomes.corrected_on_attempt_2, outcomes.routed_to_fallback) > 0
 
 
 @pytest.mark.parametrize(
@@ -74,16 +72,12 @@ def test_violations_are_named(utterance, violation):
 def test_taking_back_what_was_said_is_a_contradiction():
     noise = NoiseProfile(social_cultural=3)
     assert VERIFIER.verify("I don't smoke cigarettes.", HEART, noise).overall == "pass"
-    verdict = VERIFIER.verify(
-        "I don't smoke cigarettes.", HEART, noise, ["I smoke cigarettes, half a pack a day."]
-    )
+    verdict = VERIFIER.verify("I don't smoke cigarettes.", HEART, noise, ["I smoke cigarettes, half a pack a day."])
     assert verdict.violations == ("contradiction",)
 
 
 def test_correcting_back_to_the_record_is_no_contradiction():
-    verdict = VERIFIER.verify(
-        "I do smoke cigarettes, half a pack a day.", HEART, CLEAR, ["I don't smoke cigarettes."]
-    )
+    verdict = VERIFIER.verify("I do smoke cigarettes, half a pack a day.", HEART, CLEAR, ["I don't smoke cigarettes."])
     assert verdict.overall == "pass"
 
 
