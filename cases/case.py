@@ -23,7 +23,7 @@ from bedside.cases.fact import (
     Treatment,
 )
 
-__all__ = ["CHAPTERS", "Case", "Demographics", "Diagnosis", "PlanItem", "Question"]
+__all__ = ["CHAPTERS", "NOT_GIVEN", "Case", "Demographics", "Diagnosis", "PlanItem", "Question"]
 
 CHAPTERS = {
     "BLD": "Diseases of the blood and blood-forming organs",
@@ -44,6 +44,9 @@ CHAPTERS = {
     "SYM": "Symptoms, signs and abnormal findings",
 }
 """The 16 merged ICD chapters of DischargeBench (table 1); a partition of ICD-10-CM, whatever the merged names."""
+
+NOT_GIVEN = "(not given)"
+"""Text of a diagnosis that a source does not tell."""
 
 TOPIC_OF_KIND = {
     "condition": Topic.DIAGNOSIS,
@@ -78,6 +81,11 @@ class Diagnosis(Frozen):
     text: Text
     icd10: Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9][0-9A-Z](\.[0-9A-Z]{1,4})?$")] | None = None
     synonyms: tuple[Text, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """False for cases that came without an answer; they can be played and not be scored."""
+        return self.text != NOT_GIVEN
 
 
 class Question(Frozen):

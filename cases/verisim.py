@@ -12,15 +12,14 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
-from bedside.cases.case import Case
+from bedside.cases.case import NOT_GIVEN, Case
 from bedside.cases.chapters import chapter_of
 from bedside.cases.fact import AnyFact
 from bedside.cases.jsonl import CaseError, first_problem
 from bedside.cases.noise import PILLARS
 
-__all__ = ["NOT_GIVEN", "noise_profiles", "read_verisim"]
+__all__ = ["noise_profiles", "read_verisim"]
 
-NOT_GIVEN = "(not given)"
 SEVERITY = {"none": 0, "mild": 3, "moderate": 5, "severe": 8}
 SEXES = {"f": "female", "female": "female", "m": "male", "male": "male"}
 KINDS = {

@@ -134,6 +134,8 @@ class EncounterReward:
         return self._interview(episode, case) if episode_is_interview(episode) else self._talk(episode, case)
 
     def _interview(self, episode: Episode, case: Case) -> Score:
+        if not case.diagnosis.known:
+            return Score(value=None, reason="the case came without a diagnosis")
         match = match_episode(episode, case)
         cost = self.weights.turn_cost * len(episode.turns)
         right = self.weights.accuracy * match.matched

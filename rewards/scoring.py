@@ -91,6 +91,8 @@ def _talk(episode: Episode, case: Case) -> dict[str, Score]:
 
 
 def _interview(episode: Episode, case: Case) -> dict[str, Score]:
+    if not case.diagnosis.known:
+        return dict.fromkeys(("accuracy", "reward"), Score(value=None, reason="the case came without a diagnosis"))
     match = match_episode(episode, case)
     said = episode.diagnosis or "no diagnosis was given"
     accuracy = Score(value=float(match.matched), evidence={match.stage: f"{said}: {match.why}"})

@@ -5,11 +5,11 @@ import pytest
 from brief import DATA, brief
 
 from bedside.cases import sources
-from bedside.cases.case import CHAPTERS
+from bedside.cases.case import CHAPTERS, NOT_GIVEN
 from bedside.cases.chapters import chapter_of
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
-from bedside.cases.verisim import NOT_GIVEN, noise_profiles
+from bedside.cases.verisim import noise_profiles
 
 
 def save(cases, path):

@@ -184,3 +184,24 @@ def test_spam_scores_near_silence(name: str) -> None:
         covered.append(scores["tcs"].value or 0.0)
     assert sum(rewards) / len(rewards) <= 0.03
     assert sum(covered) / len(covered) <= 0.05
+
+
+def test_a_case_without_a_diagnosis_is_not_scored_on_it():
+    from bedside.cases.case import NOT_GIVEN, Diagnosis
+    from bedside.cases.persona import Persona
+    from bedside.envs.episode import Episode, StopReason
+
+    case = open_cases()[0].model_copy(update={"diagnosis": Diagnosis(text=NOT_GIVEN)})
+    episode = Episode(
+        env="bedside/Diagnosis-v0",
+        case=case.id,
+        persona=Persona(),
+        policy="x",
+        seed=0,
+        stop=StopReason.DIAGNOSED,
+        diagnosis="influenza",
+    )
+    scores = score_episode(episode, case)
+    assert scores["accuracy"].value is None
+    assert scores["reward"].value is None
+    assert "without a diagnosis" in scores["accuracy"].reason
