@@ -17,7 +17,7 @@ from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_fi
 from bedside.envs.speech.disfluency import disturbed
 from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.readability import jargon
+from bedside.verifier.readability import jargon_of
 from bedside.verifier.teaching import Reading, read_teaching
 from bedside.verifier.text import plain, tokenize
 
@@ -177,7 +177,7 @@ class LearningPatient:
             # What was said back rests; what was missed is asked again first.
             self._recent = [i for i in self._recent if i not in got and i not in missed] + missed
         self._engaged = soothed or any(p.search(heard) for p in (_TEACH_BACK, _INVITES, _FEELING))
-        words = jargon(heard)
+        words = tuple(dict.fromkeys(word for s in reading.sentences for word in jargon_of(s)))
         unknown = words if self._persona.literacy == "low" or self._persona.noise.health_literacy >= 2 else ()
         return Reaction(reading, said_back, unknown, soothed, hurt)
 

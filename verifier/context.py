@@ -5,6 +5,7 @@ itself ("can't catch my breath") are not triggers.
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from bedside.verifier.claim import Act, Certainty
@@ -143,6 +144,7 @@ class Context(NamedTuple):
     act: Act
 
 
+@lru_cache(maxsize=16384)
 def is_question(sentence: str) -> bool:
     """True for sentences that ask, also without a question mark; "…, you know?" does not ask."""
     bare = _TAG.sub("", sentence)

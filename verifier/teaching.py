@@ -172,36 +172,56 @@ def _taken_back(events: list[Event], sentence: Sentence, grounded: GroundedCase,
 
 def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
     mentions = grounded.find(sentence.tokens)
-    concepts = frozenset(broader for m in mentions for c in m.concepts for broader in grounded.broader(c))
-    quantities = find_quantities(sentence.text)
     focus.advance(sentence, mentions, grounded)
-    if is_question(sentence.text) or _PASSING.search(sentence.text) or not addresses_patient(sentence.text):
+    if is_question(sentence.text):
         return
-    if is_foreign(sentence.text) or is_salad(sentence):
-        return
-    if _RETURN.search(sentence.text):
-        focus.alarm = sentence.number
+    concepts = frozenset(broader for m in mentions for c in m.concepts for broader in grounded.broader(c))
     bag = bag_of(sentence.text, sentence.tokens, concepts)
+    candidates, warns = _candidates(bag, grounded, focus), bool(_RETURN.search(sentence.text))
+    if not (candidates or warns or focus.named or focus.still(sentence.number)):
+        return  # most of a talk is about nothing of the plan, and need not be weighed further
+    if not _speaks(sentence):
+        return
+    if warns:
+        focus.alarm = sentence.number
+    quantities = find_quantities(sentence.text)
     if not (says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded)):
         return
     bare, uses = lists_keywords(sentence, quantities), _uses(sentence, mentions)
     for item, right, stated in () if bare else read_regimen(sentence, bag, quantities, focus):
         yield Event(item, right, sentence.number, sentence.text.strip(), stated)
-    for known in _candidates(bag, grounded, focus):
+    for known in candidates:
         # Warning signs are listed bare under their heading, and rightly so.
         if bare and known.fact.kind != "return_sign":
             continue
-        if known.fact.kind in ("condition", "test", "procedure", "treatment"):
-            use = uses.get(known.concept)
-            if use and use.denied and use.act == "statement":
-                yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
-                continue
-            if known.fact.kind == "condition" and any(
-                u.act != "statement" or u.experiencer != "patient" for c, u in uses.items() if c in known.broader
-            ):
-                continue
-        for item, right, stated in read_fact(known, sentence, bag, focus, grounded, quantities):
-            yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+        if _denied(known, uses):
+            yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
+        elif not _of_others(known, uses):
+            for item, right, stated in read_fact(known, sentence, bag, focus, grounded, quantities):
+                yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _denied(known: GroundedFact, uses: dict[str, Context]) -> bool:
+    """True for "you did not have a heart attack" of one who had."""
+    use = uses.get(known.concept)
+    happened = known.fact.kind in ("condition", "test", "procedure", "treatment")
+    return happened and use is not None and use.denied and use.act == "statement"
+
+
+def _of_others(known: GroundedFact, uses: dict[str, Context]) -> bool:
+    """True for "your mother had a heart attack", and for one that is only supposed."""
+    return known.fact.kind == "condition" and any(
+        use.act != "statement" or use.experiencer != "patient"
+        for concept, use in uses.items()
+        if concept in known.broader
+    )
+
+
+def _speaks(sentence: Sentence) -> bool:
+    """True when a sentence tells this patient something, in words that a patient can follow."""
+    if _PASSING.search(sentence.text) or not addresses_patient(sentence.text):
+        return False
+    return not (is_foreign(sentence.text) or is_salad(sentence))
 
 
 def _uses(sentence: Sentence, mentions: list[Mention]) -> dict[str, Context]:
