@@ -32,8 +32,8 @@ from bedside.registry import make
 
 __all__ = ["Figure", "app", "measure"]
 
-# The clinicians that talk most: what they say is what the patient has to understand.
-CLINICIANS = {"discharge": "teachback", "diagnosis": "infogain"}
+# What they say is what the patient has to understand: a plain educator, the one that talks most, and a doctor.
+PAIRS = (("discharge", "checklist"), ("discharge", "teachback"), ("diagnosis", "infogain"))
 
 TURNS_PER_SECOND = 500.0
 P99_MS = 10.0
@@ -92,14 +92,16 @@ def measure(seconds: float) -> list[Figure]:
     """
     figures = []
     plain = _plain_steps_per_second()
-    for kind in ENVIRONMENTS:
-        steps, whole = _play(kind, seconds)
+    for kind, policy in PAIRS:
+        steps, whole = _play(kind, policy, seconds, rewarded=False)
+        rewarded, _ = _play(kind, policy, seconds, rewarded=True)
         rate = 1 / float(np.median(steps))
         p99 = 1000 * float(np.quantile(steps, 0.99))
-        name = f"{kind}, {CLINICIANS[kind]}"
+        name = f"{kind}, {policy}"
         figures += [
             Figure(f"{name}: verified turns, median", rate, "turns/s", TURNS_PER_SECOND, at_least=True),
             Figure(f"{name}: time per turn, p99", p99, "ms", P99_MS),
+            Figure(f"{name}: with the training reward at every step", 1 / float(np.median(rewarded)), "turns/s"),
             Figure(f"{name}: whole loop with clinician and reset", len(steps) / whole, "turns/s"),
             Figure(f"{name}: steps of a plain text environment per turn", plain / rate, "x"),
         ]
@@ -109,18 +111,26 @@ def measure(seconds: float) -> list[Figure]:
     return figures
 
 
-def _play(kind: str, seconds: float) -> tuple[list[float], float]:
+def _play(kind: str, policy: str, seconds: float, *, rewarded: bool) -> tuple[list[float], float]:
     """Play encounters for a while.
+
+    Args:
+        kind: Which encounter.
+        policy: Who speaks.
+        seconds: How long.
+        rewarded: Whether the environment also computes the training reward.
 
     Returns:
         Seconds of every step, and seconds of the whole loop.
     """
     cases = tuple(load_cases("open"))
-    env = make(ENVIRONMENTS[kind], cases=cases)
-    clinician = make_clinician(CLINICIANS[kind], cases=cases, source="open")
+    env = make(ENVIRONMENTS[kind], cases=cases, reward="default" if rewarded else None)
+    clinician = make_clinician(policy, cases=cases, source="open")
     rounds = _rounds([case.id for case in cases])
-    # The first encounter builds tables that all later ones share.
-    _encounter(env, clinician, *next(rounds))
+    # The first encounter with a case builds tables that all later ones share.
+    for case in cases:
+        env.reset(seed=0, options={"case": case.id})
+        env.step("Hello, how are you?")
     steps: list[float] = []
     begin = time.perf_counter()
     while (whole := time.perf_counter() - begin) < seconds:
