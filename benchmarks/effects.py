@@ -21,8 +21,8 @@ from bedside.envs.interview import InterviewPatient
 from bedside.envs.patient import speak
 from bedside.registry import make
 from bedside.rewards.scoring import score_episode
-from bedside.verifier.encoder import SentenceEncoder
 from bedside.verifier.grounding import ground
+from bedside.verifier.knowledge.encoder import SentenceEncoder
 from bedside.verifier.verifier import RulesVerifier
 
 __all__ = ["Row", "discharge_rows", "half", "noise_rows", "surface_rows"]

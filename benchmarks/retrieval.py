@@ -22,12 +22,12 @@ from rich.console import Console
 from rich.table import Table
 
 from bedside.benchmarks.command import console_width, invoke
-from bedside.verifier.atom import Atom
-from bedside.verifier.encoder import SentenceEncoder, Vectors
-from bedside.verifier.index import TOP_K, Index
-from bedside.verifier.lexicon import core
-from bedside.verifier.packs import core_pack, read_pack
-from bedside.verifier.surface import SurfaceIndex
+from bedside.verifier.knowledge.atom import Atom
+from bedside.verifier.knowledge.encoder import SentenceEncoder, Vectors
+from bedside.verifier.knowledge.index import TOP_K, Index
+from bedside.verifier.knowledge.packs import core_pack, read_pack
+from bedside.verifier.knowledge.surface import SurfaceIndex
+from bedside.verifier.language.lexicon import core
 
 __all__ = ["PROBES", "Probed", "Timing", "app", "measure", "probe_ranks"]
 

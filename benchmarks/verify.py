@@ -14,7 +14,7 @@ from bedside.benchmarks.command import complain
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
 from bedside.verifier.batch import Verified, read_lines, verify_line
-from bedside.verifier.claims import normalise
+from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.engines import make_verifier
 
 __all__ = ["painted", "verify"]

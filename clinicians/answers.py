@@ -13,10 +13,10 @@ from bedside.cases.case import Case, Demographics, Diagnosis
 from bedside.cases.fact import AnyFact, FamilyHistory
 from bedside.clinicians.diagnosis_model import Feature
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims import extract_claims
+from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.lexicon import core
-from bedside.verifier.text import content_stems
+from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.text import content_stems
 
 __all__ = ["Answer", "Ear", "Reply"]
 

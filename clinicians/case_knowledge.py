@@ -22,7 +22,7 @@ from bedside.cases.fact import (
 )
 from bedside.clinicians.diagnosis_model import Feature, Knowledge
 from bedside.clinicians.grammar import lowered, with_article
-from bedside.verifier.lexicon import core, form_key
+from bedside.verifier.language.lexicon import core, form_key
 
 __all__ = ["case_knowledge"]
 

@@ -9,8 +9,8 @@ import re
 from functools import lru_cache
 
 from bedside.clinicians.word_lists import COUNTABLE, DETERMINERS, VERB_OF
-from bedside.verifier.lexicon import core
-from bedside.verifier.text import plain, tokenize
+from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.text import plain, tokenize
 
 __all__ = [
     "aim",

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from bedside.cases.case import Case, Demographics, Diagnosis
 from bedside.cases.fact import AnyFact
 from bedside.clinicians.plan import Plan, parse_plan
-from bedside.verifier.context import is_question
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.lexicon import core
-from bedside.verifier.teaching import read_teaching
-from bedside.verifier.text import content_stems, plain, sentences, tokenize
+from bedside.verifier.language.context import is_question
+from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.text import content_stems, plain, sentences, tokenize
+from bedside.verifier.teaching.conveyed import read_teaching
 
 __all__ = ["FEELINGS", "Heard", "PlanReader", "reader_of"]
 

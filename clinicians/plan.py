@@ -22,7 +22,7 @@ from bedside.cases.fact import (
     Treatment,
 )
 from bedside.envs.briefing import SECTIONS
-from bedside.verifier.quantities import canonical_dose, canonical_frequency, canonical_route
+from bedside.verifier.language.quantities import canonical_dose, canonical_frequency, canonical_route
 
 __all__ = ["Plan", "parse_plan"]
 

@@ -33,7 +33,7 @@ from bedside.clinicians.grammar import (
     warning,
     with_article,
 )
-from bedside.verifier.quantities import canonical_route
+from bedside.verifier.language.quantities import canonical_route
 
 __all__ = ["Line", "Style", "frequency_words", "lines_of", "visit_words"]
 

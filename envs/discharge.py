@@ -13,7 +13,7 @@ from bedside.envs.learner import LearningPatient
 from bedside.envs.mind import LEARNING, Learning
 from bedside.envs.orchestrator import Observed
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.teaching import read_teaching
+from bedside.verifier.teaching.conveyed import read_teaching
 
 __all__ = ["DischargeEnv"]
 

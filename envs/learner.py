@@ -17,9 +17,9 @@ from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_fi
 from bedside.envs.speech.disfluency import disturbed
 from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.readability import jargon_of
-from bedside.verifier.teaching import Reading, read_teaching
-from bedside.verifier.text import plain, tokenize
+from bedside.verifier.language.readability import jargon_of
+from bedside.verifier.language.text import plain, tokenize
+from bedside.verifier.teaching.conveyed import Reading, read_teaching
 
 __all__ = ["LearningPatient"]
 

@@ -16,9 +16,9 @@ from bedside.cases.fact import Frozen, Medication, Topic
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
 from bedside.envs.episode import Answer, Option
-from bedside.verifier.readability import grade_of, jargon_of
-from bedside.verifier.teaching import Event, Reading
-from bedside.verifier.text import Sentence
+from bedside.verifier.language.readability import grade_of, jargon_of
+from bedside.verifier.language.text import Sentence
+from bedside.verifier.teaching.conveyed import Event, Reading
 
 __all__ = ["LEARNING", "Learning", "Mind"]
 

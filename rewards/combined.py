@@ -18,7 +18,7 @@ from bedside.rewards.readability import band, score_readability
 from bedside.rewards.recall import score_recall
 from bedside.rewards.safety import SafetyClaim, audit
 from bedside.rewards.score import Score
-from bedside.verifier.text import plain
+from bedside.verifier.language.text import plain
 
 __all__ = ["EncounterReward", "RewardWeights", "episode_is_interview", "match_episode"]
 

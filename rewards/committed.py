@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bedside.verifier.lexicon import core
-from bedside.verifier.text import plain, tokenize
+from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.text import plain, tokenize
 
 __all__ = ["Committed", "asks_for_answer", "committed_answer"]
 

@@ -15,8 +15,8 @@ from rapidfuzz import fuzz, process
 
 from bedside.cases.case import Diagnosis
 from bedside.rewards.committed import committed_answer
-from bedside.verifier.lexicon import core
-from bedside.verifier.text import content_stems, key, plain, tokenize
+from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.text import content_stems, key, plain, tokenize
 
 __all__ = ["Match", "Rule", "match_diagnosis"]
 

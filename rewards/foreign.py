@@ -28,7 +28,7 @@ from bedside.rewards.safety import CELLS, SafetyClaim, audit
 from bedside.rewards.score import Score
 from bedside.rewards.scoring import score_episode
 from bedside.verifier.grounding import ground
-from bedside.verifier.teaching import read_teaching
+from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.verdict import Verdict
 
 __all__ = [

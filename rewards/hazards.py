@@ -14,12 +14,12 @@ from typing import Literal, NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from bedside.cases.fact import Allergy, Condition, Instruction, Medication
-from bedside.verifier.context import context_of, is_question
 from bedside.verifier.grounding import GroundedCase, mentions_in
-from bedside.verifier.lexicon import Mention
-from bedside.verifier.phrases import bag_of, coverage, phrase_of
-from bedside.verifier.quantities import digits
-from bedside.verifier.text import Sentence, plain, tokenize
+from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import Sentence, plain, tokenize
+from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
 
 __all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
 

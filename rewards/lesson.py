@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode
 from bedside.verifier.grounding import GroundedCase, ground
-from bedside.verifier.teaching import Event, read_teaching
+from bedside.verifier.teaching.conveyed import Event, read_teaching
 
 __all__ = ["Lesson", "Statement", "lesson_of"]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bedside.envs.episode import Turn
 from bedside.rewards.score import Score
-from bedside.verifier.readability import grade_level, jargon
+from bedside.verifier.language.readability import grade_level, jargon
 
 __all__ = ["TARGET", "band", "score_readability"]
 

@@ -12,11 +12,11 @@ from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, ReturnSign
 from bedside.envs.episode import Recollection
 from bedside.rewards.score import Score
-from bedside.verifier.claims import extract_claims
+from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.grounding import GroundedCase, ground
-from bedside.verifier.phrases import bag_of, coverage, phrase_of
-from bedside.verifier.teaching import read_teaching
-from bedside.verifier.text import plain, tokenize
+from bedside.verifier.language.text import plain, tokenize
+from bedside.verifier.teaching.conveyed import read_teaching
+from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
 
 __all__ = ["AREAS", "score_recall"]
 

@@ -16,12 +16,12 @@ from bedside.rewards.hazards import Hazard, active_drugs, hazard_in
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.score import Score
 from bedside.rewards.severity import severity_of
-from bedside.verifier.claims import normalise
-from bedside.verifier.context import is_question
+from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.phrases import Bag, Phrase, bag_of, coverage, opposed, phrase_of
-from bedside.verifier.teaching import Event, confirms
-from bedside.verifier.text import STOPWORDS, Sentence, sentences
+from bedside.verifier.language.context import is_question
+from bedside.verifier.language.text import STOPWORDS, Sentence, sentences
+from bedside.verifier.teaching.conveyed import Event, confirms
+from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, opposed, phrase_of
 
 __all__ = ["CELLS", "SafetyClaim", "audit", "score_safety"]
 

@@ -10,8 +10,8 @@ from typing import Literal
 from bedside.cases.fact import FollowUp, Instruction, Medication, ReturnSign
 from bedside.rewards.hazards import CAREFUL
 from bedside.verifier.grounding import GroundedCase, GroundedFact
-from bedside.verifier.quantities import canonical_dose, canonical_frequency, days
-from bedside.verifier.teaching import Event
+from bedside.verifier.language.quantities import canonical_dose, canonical_frequency, days
+from bedside.verifier.teaching.conveyed import Event
 
 __all__ = ["severity_of"]
 

@@ -20,16 +20,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bedside.verifier.atom import Atom
-from bedside.verifier.encoder import SentenceEncoder
-from bedside.verifier.index import Index
-from bedside.verifier.lexicon import core
-from bedside.verifier.packs import Pack, PackError, core_pack, default_folder, write_pack
-from bedside.verifier.packs.open_pack import build_open_pack
-from bedside.verifier.packs.report import PROBES, cross_check, probe, summary
-from bedside.verifier.packs.rrf import build_from_release
-from bedside.verifier.packs.umls_remote import build_from_service
-from bedside.verifier.packs.umls_rest import UmlsClient, UmlsError
+from bedside.verifier.knowledge.atom import Atom
+from bedside.verifier.knowledge.encoder import SentenceEncoder
+from bedside.verifier.knowledge.index import Index
+from bedside.verifier.knowledge.packs import Pack, PackError, core_pack, default_folder, write_pack
+from bedside.verifier.knowledge.packs.open_pack import build_open_pack
+from bedside.verifier.knowledge.packs.report import PROBES, cross_check, probe, summary
+from bedside.verifier.knowledge.packs.rrf import build_from_release
+from bedside.verifier.knowledge.packs.umls_remote import build_from_service
+from bedside.verifier.knowledge.packs.umls_rest import UmlsClient, UmlsError
+from bedside.verifier.language.lexicon import core
 
 app = typer.Typer(add_completion=False, pretty_exceptions_show_locals=False)
 console = Console(stderr=True)

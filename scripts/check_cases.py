@@ -25,9 +25,9 @@ from bedside.clinicians.rollout import rollout
 from bedside.envs.discharge import DischargeEnv
 from bedside.rewards.scoring import score_episode
 from bedside.verifier.grounding import ground
-from bedside.verifier.phrases import bag_of, coverage, phrase_of
-from bedside.verifier.quantities import digits, find_quantities
-from bedside.verifier.text import plain, tokenize
+from bedside.verifier.language.quantities import digits, find_quantities
+from bedside.verifier.language.text import plain, tokenize
+from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
 
 TOPICS = 6
 LEAST_TCS = 0.95

@@ -16,7 +16,7 @@ from bedside.cases.fact import Frozen
 from bedside.cases.jsonl import CaseError, first_problem
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase, ground
-from bedside.verifier.llm import LLMVerifier
+from bedside.verifier.llm.verifier import LLMVerifier
 from bedside.verifier.statements import judge_claims
 from bedside.verifier.verdict import Judgment, Label, Verdict, Violation
 from bedside.verifier.verifier import Verifier

@@ -15,8 +15,8 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.verifier import RulesVerifier, Verifier
 
 if TYPE_CHECKING:
-    from bedside.verifier.llm import EvidenceSource, LLMVerifier
-    from bedside.verifier.retrieval import Evidence
+    from bedside.verifier.knowledge.retrieval import Evidence
+    from bedside.verifier.llm.verifier import EvidenceSource, LLMVerifier
 
 __all__ = ["KNOWN", "make_verifier"]
 
@@ -50,7 +50,7 @@ def make_verifier(name: str, *, cases: Iterable[Licensed] = (), retriever: "Evid
 
 def _llm(name: str, cases: Iterable[Licensed], retriever: "EvidenceSource | None") -> "LLMVerifier":
     from bedside.chat.providers import chat_model
-    from bedside.verifier.llm import LLMVerifier
+    from bedside.verifier.llm.verifier import LLMVerifier
 
     model = chat_model(name)
     keep_local(model, cases)
@@ -69,6 +69,6 @@ class _CoreKnowledge:
 
 @lru_cache(maxsize=1)
 def _opened() -> "EvidenceSource":
-    from bedside.verifier.retrieval import open_retriever
+    from bedside.verifier.knowledge.retrieval import open_retriever
 
     return open_retriever(always_embed=True)

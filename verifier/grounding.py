@@ -15,9 +15,9 @@ from rapidfuzz.distance import OSA
 
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact, Symptom
-from bedside.verifier.context import context_of
-from bedside.verifier.lexicon import Lexicon, Mention, core
-from bedside.verifier.text import Token, content_stems, plain, stem, tokenize
+from bedside.verifier.language.context import context_of
+from bedside.verifier.language.lexicon import Lexicon, Mention, core
+from bedside.verifier.language.text import Token, content_stems, plain, stem, tokenize
 
 __all__ = ["IRREGULAR", "GroundedCase", "GroundedFact", "Scope", "ground"]
 

@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.complaints import complaint_in
+from bedside.verifier.claims.complaints import complaint_in
+from bedside.verifier.claims.utterance import claims_in
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment import Ruling, judge
-from bedside.verifier.text import content_stems
-from bedside.verifier.utterance import claims_in
+from bedside.verifier.judgment.rules import Ruling, judge
+from bedside.verifier.language.text import content_stems
 from bedside.verifier.verdict import Label
 
 __all__ = ["Opinion", "first_person", "judge_claims"]

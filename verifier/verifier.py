@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claims.utterance import claims_in
 from bedside.verifier.feedback import feedback
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.history import contradicts
-from bedside.verifier.judgment import judge
-from bedside.verifier.utterance import claims_in
+from bedside.verifier.judgment.history import contradicts
+from bedside.verifier.judgment.rules import judge
 from bedside.verifier.verdict import Verdict, Violation
 
 __all__ = ["RulesVerifier", "Verifier", "manner"]

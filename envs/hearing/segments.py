@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from bedside.verifier.context import is_question
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.lexicon import Mention
-from bedside.verifier.text import Sentence, sentences
+from bedside.verifier.language.context import is_question
+from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.text import Sentence, sentences
 
 __all__ = ["Named", "Segment", "segments"]
 

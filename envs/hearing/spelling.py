@@ -12,8 +12,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from bedside.envs.hearing.cues import cue_words
-from bedside.verifier.lexicon import Lexicon
-from bedside.verifier.text import stem
+from bedside.verifier.language.lexicon import Lexicon
+from bedside.verifier.language.text import stem
 
 __all__ = ["corrected"]
 

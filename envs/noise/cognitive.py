@@ -15,7 +15,7 @@ from bedside.envs.noise.levels import COGNITION
 from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
-from bedside.verifier.text import content_stems
+from bedside.verifier.language.text import content_stems
 
 __all__ = ["belief_of", "bend"]
 

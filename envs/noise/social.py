@@ -9,7 +9,7 @@ from bedside.cases.fact import SocialHistory
 from bedside.envs.noise.levels import SOCIAL
 from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
-from bedside.verifier.judgment import stigmatised
+from bedside.verifier.judgment.rules import stigmatised
 
 __all__ = ["bend", "withheld"]
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from bedside.envs.intents import Intent
 from bedside.envs.noise.literacy import is_jargon
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.lexicon import Lexicon
+from bedside.verifier.language.lexicon import Lexicon
 
 __all__ = ["deniable"]
 

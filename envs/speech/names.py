@@ -6,8 +6,8 @@ from functools import lru_cache
 from bedside.cases.fact import AnyFact, Medication, Symptom
 from bedside.envs.speech.grammar import first_person, lower_first, plain_case
 from bedside.envs.speech.voice import Voice
-from bedside.verifier.lexicon import core
-from bedside.verifier.text import tokenize
+from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.text import tokenize
 
 __all__ = ["drug_name", "name_of", "place"]
 

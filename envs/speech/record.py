@@ -18,7 +18,7 @@ from bedside.cases.fact import (
     Treatment,
 )
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
-from bedside.verifier.text import content_stems
+from bedside.verifier.language.text import content_stems
 
 __all__ = ["Record", "record_of"]
 

@@ -7,7 +7,7 @@ never a wrong one.
 import re
 from functools import lru_cache
 
-from bedside.verifier.quantities import days
+from bedside.verifier.language.quantities import days
 
 __all__ = ["since", "span", "when"]
 

@@ -9,8 +9,8 @@ from bedside.clinicians.script import words_in_pieces
 from bedside.clinicians.sentences import lines_of
 from bedside.envs.briefing import discharge_briefing
 from bedside.verifier.grounding import ground
-from bedside.verifier.readability import grade_level, jargon
-from bedside.verifier.teaching import read_teaching
+from bedside.verifier.language.readability import grade_level, jargon
+from bedside.verifier.teaching.conveyed import read_teaching
 
 
 def educator(name):

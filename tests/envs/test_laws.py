@@ -11,7 +11,7 @@ from bedside.envs.discharge import DischargeEnv
 from bedside.envs.mind import Mind
 from bedside.rewards.scoring import score_episode
 from bedside.verifier.grounding import ground
-from bedside.verifier.teaching import read_teaching
+from bedside.verifier.teaching.conveyed import read_teaching
 
 EDUCATORS = ("silent", "keyword-spam", "note-dump", "jargon", "checklist", "teachback")
 

@@ -8,7 +8,7 @@ from bedside.cli import build_app
 from bedside.verifier.batch import read_lines, verify_lines
 from bedside.verifier.engines import make_verifier
 from bedside.verifier.ensemble import EnsembleVerifier
-from bedside.verifier.llm import LLMVerifier
+from bedside.verifier.llm.verifier import LLMVerifier
 from bedside.verifier.verifier import RulesVerifier
 
 CASES = {case.id: case for case in load_cases("open")}

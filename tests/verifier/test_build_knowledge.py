@@ -7,7 +7,7 @@ import pytest
 from test_umls import CHEST, release
 from typer.testing import CliRunner
 
-from bedside.verifier.packs import read_pack
+from bedside.verifier.knowledge.packs import read_pack
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "build_knowledge.py"
 

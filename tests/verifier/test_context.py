@@ -1,6 +1,6 @@
 import pytest
 
-from bedside.verifier.context import context_of, is_question
+from bedside.verifier.language.context import context_of, is_question
 
 
 def context(sentence: str, mention: str):

@@ -3,10 +3,10 @@ import orjson
 import pytest
 from trigrams import TrigramEncoder
 
-from bedside.verifier.atom import Atom
-from bedside.verifier.encoder import SentenceEncoder
-from bedside.verifier.index import TAU, Index
-from bedside.verifier.packs import core_pack
+from bedside.verifier.knowledge.atom import Atom
+from bedside.verifier.knowledge.encoder import SentenceEncoder
+from bedside.verifier.knowledge.index import TAU, Index
+from bedside.verifier.knowledge.packs import core_pack
 
 NAMES = ("chest pain", "chest tightness", "belly pain", "metoprolol", "metformin", "water pill", "shortness of breath")
 ATOMS = tuple(Atom(name, f"c:{number}", "symptom") for number, name in enumerate(NAMES))
@@ -177,7 +177,7 @@ class TestCache:
         assert len(list(tmp_path.iterdir())) == 3
 
     def test_a_stopped_build_goes_on_where_it_was(self, tmp_path, monkeypatch):
-        monkeypatch.setattr("bedside.verifier.vector_cache._PART", 3)
+        monkeypatch.setattr("bedside.verifier.knowledge.vector_cache._PART", 3)
         stopped = TrigramEncoder()
         stopped.fail_after = 6
         with pytest.raises(KeyboardInterrupt):

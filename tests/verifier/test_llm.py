@@ -19,10 +19,10 @@ from bedside.verifier import engines
 from bedside.verifier.engines import make_verifier
 from bedside.verifier.ensemble import EnsembleVerifier
 from bedside.verifier.grounding import ground
-from bedside.verifier.index import Index
-from bedside.verifier.llm import LLMVerifier
-from bedside.verifier.packs import core_pack
-from bedside.verifier.retrieval import PackRetriever
+from bedside.verifier.knowledge.index import Index
+from bedside.verifier.knowledge.packs import core_pack
+from bedside.verifier.knowledge.retrieval import PackRetriever
+from bedside.verifier.llm.verifier import LLMVerifier
 from bedside.verifier.verifier import RulesVerifier
 
 QUIET = NoiseProfile()

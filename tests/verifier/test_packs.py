@@ -8,13 +8,23 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bedside.verifier.atom import Atom
-from bedside.verifier.lexicon import core
-from bedside.verifier.packs import PackError, Source, core_pack, default_folder, hpo, icd, names, read_pack, write_pack
-from bedside.verifier.packs.entry import Entry, Form, atoms_from, sites_in
-from bedside.verifier.packs.open_pack import Stage, build_open_pack
-from bedside.verifier.packs.report import cross_check, probe, summary
-from bedside.verifier.packs.stems import _EXCEPTIONS, _STEMS, classes_of
+from bedside.verifier.knowledge.atom import Atom
+from bedside.verifier.knowledge.packs import (
+    PackError,
+    Source,
+    core_pack,
+    default_folder,
+    hpo,
+    icd,
+    names,
+    read_pack,
+    write_pack,
+)
+from bedside.verifier.knowledge.packs.entry import Entry, Form, atoms_from, sites_in
+from bedside.verifier.knowledge.packs.open_pack import Stage, build_open_pack
+from bedside.verifier.knowledge.packs.report import cross_check, probe, summary
+from bedside.verifier.knowledge.packs.stems import _EXCEPTIONS, _STEMS, classes_of
+from bedside.verifier.language.lexicon import core
 
 SOURCE = Source("test", "1", "CC0", "nobody")
 OBO = r"""format-version: 1.2
@@ -325,7 +335,8 @@ class TestOpenPack:
 def test_nothing_heavy_is_imported_before_a_model_is_used():
     heavy = "{'torch', 'faiss', 'sentence_transformers'}"
     code = (
-        "import sys, bedside, bedside.verifier.index, bedside.verifier.retrieval, bedside.verifier.packs;"
+        "import sys, bedside\n"
+        "from bedside.verifier.knowledge import index, packs, retrieval\n"
         f"print(sorted({heavy} & set(sys.modules)))"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

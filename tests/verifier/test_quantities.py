@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bedside.verifier.quantities import (
+from bedside.verifier.language.quantities import (
     canonical_dose,
     canonical_frequency,
     canonical_route,

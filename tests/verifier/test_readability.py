@@ -1,6 +1,6 @@
 import pytest
 
-from bedside.verifier.readability import grade_level, jargon, syllables
+from bedside.verifier.language.readability import grade_level, jargon, syllables
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@ import pytest
 from trigrams import TrigramEncoder
 
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.atom import Atom
-from bedside.verifier.claims import extract_claims
+from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.grounding import ground
-from bedside.verifier.index import Index
-from bedside.verifier.judgment import judge
-from bedside.verifier.packs import core_pack
-from bedside.verifier.retrieval import PackRetriever, bare, open_retriever, patient_atoms, weigh
-from bedside.verifier.surface import SurfaceIndex
+from bedside.verifier.judgment.rules import judge
+from bedside.verifier.knowledge.atom import Atom
+from bedside.verifier.knowledge.index import Index
+from bedside.verifier.knowledge.packs import core_pack
+from bedside.verifier.knowledge.retrieval import PackRetriever, bare, open_retriever, patient_atoms, weigh
+from bedside.verifier.knowledge.surface import SurfaceIndex
 
 EXTRA = (
     Atom("Jinglomycin", "x:1", "medication", relations={"drug_class": ("class:antibiotic",)}),

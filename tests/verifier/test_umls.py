@@ -6,11 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bedside.verifier.packs import PackError, read_pack, rrf
-from bedside.verifier.packs.rrf import build_from_release
-from bedside.verifier.packs.umls import category_of, relation_name, spoken
-from bedside.verifier.packs.umls_remote import build_from_service
-from bedside.verifier.packs.umls_rest import UmlsClient, UmlsError
+from bedside.verifier.knowledge.packs import PackError, read_pack, rrf
+from bedside.verifier.knowledge.packs.rrf import build_from_release
+from bedside.verifier.knowledge.packs.umls import category_of, relation_name, spoken
+from bedside.verifier.knowledge.packs.umls_remote import build_from_service
+from bedside.verifier.knowledge.packs.umls_rest import UmlsClient, UmlsError
 
 KEY = "secret-key-0123"
 

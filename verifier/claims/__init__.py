@@ -1,0 +1,1 @@
+"""Call 1: what a patient's utterance claims."""

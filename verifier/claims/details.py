@@ -1,0 +1,156 @@
+"""What a sentence says about the things it names: how much, how often, since when, which side, how bad.
+
+Each detail belongs to the mention it stands nearest to, for one sentence may name several.
+"""
+
+import re
+from collections.abc import Sequence
+
+from bedside.verifier.language.quantities import Quantity
+from bedside.verifier.language.times import spoken_times
+
+__all__ = ["details_of", "nearest", "side_in"]
+
+Span = tuple[int, int]
+
+_SEVERITY = re.compile(
+    r"\b(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of 1 to) ?10\b"
+    r"|\b(?:a|an|it's|it is|maybe|about|like|rate it|say) (?:a |an )?(\d+)\b(?= (?:for|right|now|at|maybe)|"
+    r"[.,!?]|$)",
+    re.IGNORECASE,
+)
+_SEVERITY_WORDS = (
+    ("9", r"worst|unbearable|excruciating|10 out of 10|terrible|horrible|awful|agony|agonizing"),
+    ("8", r"severe|really bad|so bad|very bad|intense|very strong"),
+    ("5", r"moderate|pretty bad|quite bad|medium"),
+    ("3", r"mild|slight|a little|a bit|not too bad|minor"),
+)
+_SEVERITY_WORD = re.compile(
+    "|".join(f"(?P<s{value}>\\b(?:{words})\\b)" for value, words in _SEVERITY_WORDS), re.IGNORECASE
+)
+_SIDE = re.compile(
+    r"\b(left|right|both)\b(?!\s*(?:now|away|after|before|there|here|up|at|then|in front|through|over|off|"
+    r"to)\b|'s? right)(?=\s+\w|\W*$)",
+    re.IGNORECASE,
+)
+_NOT_A_SIDE = re.compile(
+    r"(?:\b(?:all|that's|that is|is that|you're|not|quite|just|about|feel|feels|feeling|be|is|i'm|i|have|"
+    r"has|had|got|nothing|what's|anything|pills|some)\s+$)",
+    re.IGNORECASE,
+)
+_OF_DRUGS = ("dose", "frequency", "route")
+_OF_TIMES = ("ago", "year", "duration")
+_ALONE = re.compile(
+    r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|"
+    r"in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)"
+)
+# "One twenty-five", once its words are digits.
+_AS_SPOKEN = re.compile(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
+# "Another one", "two of them" count things, not milligrams.
+_FEWEST = 5
+_SINCE = re.compile(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
+
+
+def details_of(
+    kind: str, body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]
+) -> dict[str, str]:
+    """Collect the details of one mention.
+
+    Args:
+        kind: Category of its concept.
+        body: The sentence.
+        span: Where the mention stands in it.
+        spans: Where all mentions stand.
+        quantities: What is measured in the sentence.
+
+    Returns:
+        Normalised details by name.
+    """
+    drug = kind in ("medication", "drug_class")
+    found: dict[str, str] = {}
+    for quantity in quantities:
+        if quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year") and nearest(body, quantity, spans) == span:
+            found.setdefault(quantity.kind, quantity.value)
+    if drug:
+        if "dose" not in found and (number := _bare_number(body, span, spans, quantities)):
+            found["number"] = number
+        return found
+    if kind == "symptom":
+        found |= _severity(body, span, spans)
+    if kind in ("symptom", "condition", "procedure") and (side := _side(body, span, spans)):
+        found["side"] = side
+    if kind == "symptom" and not found.keys() & {"ago", "duration"}:
+        found |= _since(body, span, spans)
+    if kind == "symptom":
+        # Once a day is said of whatever is there every day; and "a need to pee every hour" is a name.
+        found |= {
+            q.kind: q.value
+            for q in quantities
+            if q.kind == "frequency" and q.value != "1/day" and q.start >= span[1] and nearest(body, q, spans) == span
+        }
+    return found
+
+
+def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> str | None:
+    """A number without a unit beside a drug: "Lipitor, 40, at night"."""
+    if spoken := _AS_SPOKEN.search(body):
+        return str(100 * int(spoken[1]) + int(spoken[2]))
+    for match in _ALONE.finditer(body):
+        measured = any(q.start <= match.start() < q.end for q in quantities)
+        if not measured and not _SINCE.search(body[: match.start()]):
+            number = Quantity("number", match[1], *match.span())
+            if (
+                float(match[1]) >= _FEWEST
+                and nearest(body, number, spans) == span
+                and abs(match.start() - span[1]) < 40
+            ):
+                return f"{float(match[1]):g}"
+    return None
+
+
+def _severity(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
+    if number := _SEVERITY.search(body):
+        value = float(number[1] or number[2])
+        if value <= 11 and nearest(body, Quantity("severity", "", *number.span()), spans) == span:
+            return {"severity": f"{value:g}"}
+    if (word := _SEVERITY_WORD.search(body)) and nearest(body, Quantity("severity", "", *word.span()), spans) == span:
+        return {"severity_word": str(word.lastgroup)[1:]}
+    return {}
+
+
+def _since(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
+    for time in spoken_times(body):
+        if nearest(body, Quantity("ago", "", time.start, time.end), spans) == span:
+            return {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
+    return {}
+
+
+def _side(body: str, span: Span, spans: Sequence[Span]) -> str | None:
+    for match in _SIDE.finditer(body):
+        if _NOT_A_SIDE.search(body[: match.start()]):
+            continue
+        if nearest(body, Quantity("side", "", *match.span()), spans) == span:
+            return match[1].lower()
+    return None
+
+
+def side_in(text: str) -> str | None:
+    """Return the side that a text names first, if any."""
+    for match in _SIDE.finditer(text):
+        if not _NOT_A_SIDE.search(text[: match.start()]):
+            return match[1].lower()
+    return None
+
+
+def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None:
+    """Return the mention that a quantity belongs to: the closest, crossing "and" or a comma only if it must."""
+    best, best_cost = None, float("inf")
+    for start, end in spans:
+        between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]
+        cost: float = len(between.split())
+        cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(",")
+        # Details usually follow what they detail.
+        cost += 0.5 if end > quantity.start else 0.0
+        if cost < best_cost:
+            best, best_cost = (start, end), cost
+    return best

@@ -1,0 +1,203 @@
+"""Call 1 of the verifier: decompose a text into atomic medical claims, by grammar.
+
+Emotion and small talk name no concept and yield no claim. A mention that is only asked or supposed is a claim too,
+with its act, so that whoever reads the claims can tell saying from asking.
+"""
+
+import re
+from collections.abc import Iterator
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.details import details_of, nearest
+from bedside.verifier.claims.focus import Focus, focus_of
+from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise
+from bedside.verifier.claims.omitted import NO, Carried, bare_answer, carry, left_out, onset
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.context import Context, context_of, is_belief
+from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.quantities import find_quantities
+from bedside.verifier.language.text import Sentence, sentences
+
+__all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
+
+_ALLERGY = re.compile(
+    r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly "
+    r")?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! "
+    r"(?:medicine|medication|pill|med|tablet|shot|season)s?\b)",
+    re.IGNORECASE,
+)
+_FOR_ALLERGIES = re.compile(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
+_REACTS = re.compile(
+    r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|"
+    r"br(?:ing|ought)s? (?:me )?out|get|got|swell\w*|i)\b",
+    re.IGNORECASE,
+)
+_REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
+_IT_DID = re.compile(
+    r"\b(?:(?:gives?|gave|makes?|made) me|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|come|"
+    r"threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|just)\b|^\W*(?:\w+\W*){1,3}$",
+    re.IGNORECASE,
+)
+# In a longer sentence a food or an animal is a story, not an allergy.
+_TERSE = 7
+_ASIDE = re.compile(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
+_TAKES = re.compile(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
+_AGE = re.compile(
+    r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ "
+    r"-](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
+    r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
+    re.IGNORECASE,
+)
+_BARE_AGE = re.compile(r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", re.IGNORECASE)
+_SEX = re.compile(
+    r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (?:actually |"
+    r"already |about |\d+ \w+ )*(pregnant)\b",
+    re.IGNORECASE,
+)
+_WORK = re.compile(
+    r"\b(?:i works? as|i'm working as|i worked as|my job is|i work for a living as) (?:an? )?([a-z "
+    r"-]{3,40}?)(?=[.,;!?]| and | but | at | in |$)",
+    re.IGNORECASE,
+)
+_PAST_USE = re.compile(r"\b(?:smoked|drank|did|done|used|tried)\b", re.IGNORECASE)
+_KIN_AGE = re.compile(
+    r"\b(?:at(?: age)?|aged?|when (?:he|she) was|(?:he|she) was) (?:about |only |just )?(\d{2})\b(?! ?(?:%|"
+    r"mg|pounds|years? ago))|\b(\d{2}) when\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
+_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+
+
+def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tuple[Claim, ...]:
+    """Find the claims of a text about a case.
+
+    Args:
+        text: What somebody said.
+        grounded: The case; its own words are understood besides the core knowledge.
+        question: What the text answers; bare answers are completed from it.
+
+    Returns:
+        Claims in the order of the text, with offsets into :func:`normalise`'s output.
+    """
+    focus = focus_of(question, grounded)
+    carried = Carried(focus.named[-1] if focus.named else None, focus.relative)
+    found: list[Claim] = []
+    for sentence in sentences(normalise(text)):
+        claims = _claims_of(sentence, grounded, focus, carried)
+        if sentence.number == 0 and "allergy" in focus.topics and not claims and (none := NO.match(sentence.text)):
+            context = Context(True, "certain", "patient", "present", "statement")
+            claims.append(claim_of("allergy", ANY_ALLERGY, sentence, none.span("no"), context, {"asked": "allergy"}))
+        elif sentence.number == 0 and focus.asked:
+            claims += bare_answer(sentence, focus, grounded, text, claims)
+        found.extend(claims)
+        carried = carry(sentence, claims, carried)
+    return tuple(found)
+
+
+def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried: Carried) -> list[Claim]:
+    body = sentence.text
+    quantities = find_quantities(body)
+    named = named_in(sentence, grounded)
+    spans = [span for _, span in named]
+    allergen = _allergen(body, named, grounded, focus, carried)
+    claims = []
+    for mention, span in named:
+        concept = main_concept(mention.concepts, grounded)
+        kind = grounded.kind(concept)
+        context = _context(body, span, carried, focus)
+        if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
+            kind = "allergy"
+        attributes = details_of(kind, body, span, spans, quantities)
+        if (
+            allergen
+            and (kind == "symptom" or concept in _REACTIONS)
+            and concept != allergen
+            and context.certainty != "belief"
+        ):
+            kind, attributes = "reaction", {"allergen": allergen}
+        if kind == "substance" and _PAST_USE.search(body):
+            attributes["tense"] = "past"
+        if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
+            attributes["kin_age"] = next(g for g in age.groups() if g)
+        others = [c for c in mention.concepts if c != concept]
+        if others:
+            attributes["also"] = " ".join(others)
+        claims.append(claim_of(kind, concept, sentence, span, context, attributes))
+    claims.extend(_demographics(sentence, focus))
+    if grounded.scope == "discharge":
+        return claims  # a plan's "for 7 days" is no history
+    if not named:
+        claims.extend(left_out(sentence, quantities, grounded, carried))
+    if not any(c.attributes.keys() & {"ago", "duration"} for c in claims):
+        claims.extend(onset(sentence, quantities, named, grounded, focus, carried))
+    return claims
+
+
+def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -> Context:
+    context = context_of(body, *span)
+    if context.experiencer == "patient" and focus.relative and not _SELF.search(body):
+        return context._replace(experiencer=carried.kin or focus.relative)
+    if context.experiencer == "patient" and carried.kin:
+        before = body[: span[0]]
+        if (
+            (pronouns := _PRONOUN.findall(before))
+            and not _SELF.search(before)
+            and pronouns[0].lower() not in ("him", "her")
+        ):
+            return context._replace(experiencer=carried.kin)
+    return context
+
+
+def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -> bool:
+    if _FOR_ALLERGIES.search(body):
+        return False
+    if _ALLERGY.search(body):
+        return True
+    if _TAKES.search(body):
+        return False
+    answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
+    return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
+
+
+def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:
+    return any(
+        g.fact.kind == "allergy"
+        and (concept == g.concept or concept in g.broader or g.concept in grounded.broader(concept))
+        for g in grounded.record
+    )
+
+
+def _allergen(
+    body: str,
+    named: list[tuple[Mention, tuple[int, int]]],
+    grounded: GroundedCase,
+    focus: Focus,
+    carried: Carried,
+) -> str:
+    """The allergen whose effects a sentence tells, if it does: "Codeine makes me sick"."""
+    here = [c for m, _ in named for c in m.concepts if grounded.kind(c) in ALLERGENS]
+    if here:
+        told = next(
+            (c for c in here if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)),
+            "",
+        )
+        return told if told and _REACTS.search(body) and not _TAKES.search(body) else ""
+    if carried.allergen:
+        return carried.allergen if _IT_DID.search(body) and not is_belief(body) else ""
+    asked = [c for thing in focus.named for c in thing.concepts if grounded.kind(c) in ALLERGENS]
+    if not asked or ("drugs" in focus.topics - {"allergy"} and "allergy" not in focus.topics):
+        return ""
+    return next((c for c in asked if _recorded_allergen(c, grounded)), "")
+
+
+def _demographics(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
+    for name, pattern in (("age", _AGE), ("sex", _SEX), ("occupation", _WORK)):
+        for match in pattern.finditer(body):
+            value = next(g for g in match.groups() if g).lower().strip()
+            context = context_of(body, *match.span())
+            yield claim_of("demographic", f"demographic:{name}", sentence, match.span(), context, {name: value})
+    if "age" in focus.topics and sentence.number == 0 and not _AGE.search(body) and (bare := _BARE_AGE.match(body)):
+        context = context_of(body, *bare.span())
+        yield claim_of("demographic", "demographic:age", sentence, bare.span(1), context, {"age": bare[1]})

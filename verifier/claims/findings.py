@@ -1,0 +1,136 @@
+"""Claims about what was found and done: readings, results of tests, stays in hospital, devices.
+
+A number or a result that the record does not hold is invented, however plausible it sounds.
+"""
+
+import re
+from collections.abc import Iterator
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.extraction import claim_of
+from bedside.verifier.claims.focus import Focus
+from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.text import Sentence
+
+__all__ = ["findings_of"]
+
+_MEASURE = (
+    r"(?:blood |heart )?(?:sugars?|glucose)|a1c|creatinine|psa|(?:blood )?pressure|temperature|temp|fever|"
+    r"hemoglobin|potassium|sodium|cholesterol|heart rate|"
+    r"pulse|oxygen|white (?:cell )?count|blood count|platelets|inr|troponin|peak flow|viral load|it"
+)
+_READING = re.compile(
+    rf"\b({_MEASURE})\b(?:'s)? (?:\w+ ){{0,3}}?(?:was|is|were|(?<!out )of|got (?:up )?to|reached|"
+    rf"came back(?: at)?|at|up to|hit|read|ran|running|over)(?: about| around| like|"
+    rf" at)? (\d+(?:\.\d+)?)(?: over (\d+))?\b(?! ?(?:mg|mcg|days?|weeks?|months?|years?|hours?|"
+    rf"minutes?|times?|out of|/10|pills?|of them|or \d|to \d|:|am\b|pm\b|o'clock))",
+    re.IGNORECASE,
+)
+_DEGREES = re.compile(
+    r"(?<![\d.,/-])(9[5-9]|10[0-7])(?:\.(\d))?(?= ?(?:degrees|f\b|this morning|or so|last night|it got|at "
+    r"home)|\W*$|[.,;]\s)(?! ?(?:mg|pounds|kg))",
+    re.IGNORECASE,
+)
+_WEIGHT = re.compile(
+    r"\b(?:lost|dropped|shed|down|gained|put on|loss of) (?:about |like |almost |maybe |another )?(\d+) "
+    r"(?:pounds|lbs?|kilos?|kg)\b|\b(\d+) (?:pounds|lbs?|kilos?|kg)\b (?:gone|down|lighter|off|heavier|"
+    r"less|of weight)",
+    re.IGNORECASE,
+)
+_TIMES_A_NIGHT = re.compile(
+    r"\b(?:up|wak\w+|pee\w*|urinat\w*|going|go)\b(?: \w+){0,4}? (\d+) times (?:a|per|each|every|at) night",
+    re.IGNORECASE,
+)
+_HOT = re.compile(r"\b(?:fever|temp\w*|degrees|burning up)\b", re.IGNORECASE)
+_TEST = (
+    r"(?:chest |stress )?(?:x-?rays?|scans?|ct|cat scan|mri|ultrasound|ekg|ecg|echo|colonoscopy|endoscopy|"
+    r"biopsy|scope|mammogram|pap smear|"
+    r"(?:blood|urine|stress|lab|breathing) (?:tests?|work)|tests?|labs?|bloodwork|test results)"
+)
+_SHOWED = re.compile(
+    rf"\b({_TEST})\b(?: \w+){{0,4}}? (?:showed|shows|found|revealed|came back|was|were|is|picked up|"
+    rf"turned up)(?: as| that)? (?!done|taken|last|in \d|on \d|there|\d{{4}})([a-z0-9 '-]{{3,60}})",
+    re.IGNORECASE,
+)
+_FOUND = re.compile(
+    r"\b(?:they|doctors?|he|she|it|the (?:doctor|clinic|lab)) (?:found|saw|picked up|discovered) (?!out|"
+    r"me\b|it\b|that)((?:[a-z0-9'-]+ ?){1,8})",
+    re.IGNORECASE,
+)
+_TERSE = 8
+_FUTURE = re.compile(r"\b(?:will|going to|want|need|should|if|hope|whether|could|might|may)\b", re.IGNORECASE)
+_HAVE = re.compile(
+    r"\b(?:i have|i've got|i own|i use|i wear|i got|i carry|i used|have a|use a|wear a|with a|on a)\b",
+    re.IGNORECASE,
+)
+_DEVICE = re.compile(
+    r"\b(peak flow meters?|cpap|bipap|hearing aids?|walker|wheelchair|crutches|oxygen tank|insulin pump|"
+    r"glucose meter|knee brace|back brace|epi-?pens?|nebulizer|catheter|pacemaker|stent|colostomy)\b",
+    re.IGNORECASE,
+)
+_VISIT = re.compile(
+    r"\b((?:went|been|go(?:ne)?|rushed|taken|took me|brought me|sent me|landed|ended up|was|trips?|"
+    r"visits?)(?: \w+){0,2} (?:to|in|at) (?:the |a )?(?:er\b|e\.r\.|emergency room|emergency "
+    r"department|hospital|icu|intensive care|psych ward|urgent care)|"
+    r"hospitali[sz]ed|admitted(?: to)?|in the (?:hospital|icu) (?:for|with|last|when|a|once|twice)|"
+    r"ambulance|in the er\b|at the er\b)",
+    re.IGNORECASE,
+)
+_TODAY = re.compile(
+    r"\b(?:today|tonight|now|this morning|here|just now|right away|brought me in|so i)\b", re.IGNORECASE
+)
+
+
+def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Find claims about readings, results, stays in hospital and devices.
+
+    Args:
+        sentence: A sentence of the patient, numbers in digits.
+        focus: What the question was about.
+
+    Yields:
+        Claims of kind ``reading``, ``result``, ``visit`` and ``device``.
+    """
+    body = sentence.text
+    if is_question(body):
+        return
+    yield from _readings(sentence, focus)
+    if not _FUTURE.search(body):
+        for match in (*_SHOWED.finditer(body), *_FOUND.finditer(body)):
+            found = match[match.lastindex or 0].strip()
+            yield _claim(
+                "result",
+                sentence,
+                match.span(),
+                {"found": found, "test": match[1] if match.re is _SHOWED else ""},
+            )
+        if (visit := _VISIT.search(body)) and not _TODAY.search(body):
+            yield _claim("visit", sentence, visit.span(), {})
+    if _HAVE.search(body):
+        for match in _DEVICE.finditer(body):
+            yield _claim("device", sentence, match.span(), {"device": match[1].lower()})
+
+
+def _claim(kind: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
+    return claim_of(kind, kind, sentence, span, context_of(sentence.text, *span), details)
+
+
+def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
+    seen = False
+    for match in _READING.finditer(body):
+        bare = match[1].lower() == "it"
+        if bare and not focus.named and not focus.topics & {"fever"}:
+            continue
+        if (bare and float(match[2]) <= 10) or re.match(r"(?:19|20)\d\d$", match[2]):
+            continue
+        seen = True
+        numbers = match[2] + (f" {match[3]}" if match[3] else "")
+        yield _claim("reading", sentence, match.span(), {"numbers": numbers, "of": match[1].lower()})
+    for pattern, of in ((_WEIGHT, "weight"), (_TIMES_A_NIGHT, "nights")):
+        if found := pattern.search(body):
+            number = next(g for g in found.groups() if g)
+            yield _claim("reading", sentence, found.span(), {"numbers": number, "of": of})
+    hot = _HOT.search(body) or ("fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE)
+    if not seen and hot and (degrees := _DEGREES.search(body)):
+        yield _claim("reading", sentence, degrees.span(), {"numbers": degrees.group(), "of": "temperature"})

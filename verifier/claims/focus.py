@@ -1,0 +1,133 @@
+"""What a question is about, so that a bare answer can be understood: a number, a yes, a "never had it".
+
+A patient leaves out what the doctor has just named. The question's concepts are then what the answer speaks of, and
+its topic says in which respect.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import plain, sentences
+
+__all__ = ["NOTHING", "Focus", "Named", "focus_of"]
+
+_TOPICS = {
+    "allergy": r"allerg\w*|react(?:s|ion)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with",
+    "reaction": r"what happens|reaction|what does it do",
+    "drugs": r"\b(?:medicines?|medications?|meds|pills?|inhalers?|prescriptions?|drops?|vitamins?|"
+        r"painkillers?|take|taking|birth control)\b",
+    "family": r"\b(?:famil\w+|run in|relatives?|parents?|siblings?|mother|father|brothers?|sisters?)\b",
+    "worse": r"\b(?:worse|aggravat\w+|brings? (?:it|this|that|the \w+)? ?on|trigger\w*|sets? (?:it|this) "
+        r"off|provok\w+)\b",
+    "better": r"\b(?:better|reliev\w+|eases?|helps?|improve\w*|relief)\b",
+    "where": r"\b(?:where|which (?:side|knee|arm|leg|foot|hand|eye|ear|hip|shoulder|one)|side)\b",
+    "spreads": r"\b(?:spread\w*|radiat\w+|go anywhere|move\w* anywhere|travel\w*|pain go)\b",
+    "when": r"\b(?:when|how long|since|start\w*|began|begin|onset)\b",
+    "quality": r"\b(?:what (?:is|does) (?:it|the \w+|your \w+) (?:like|look|feel)|colou?r|describe|feel "
+        r"like|look like|what kind of)\b",
+    "severity": r"\b(?:how bad|scale|rate|severe|pain level|how (?:strong|intense))\b",
+    "age": r"\bhow old|your age|years? (?:of age|old)|of (?:sixty|fifty|forty|60|50|40|70)\b",
+    "job": r"\b(?:do you do|work|job|living|occupation|studying|employed)\b",
+    "home": r"\b(?:live|living|at home|home|married|household|who is with|someone with)\b",
+    "alcohol": r"\b(?:drink|drinks|drinking|alcohol|booze|whiskey|wine|beer)\b",
+    "tobacco": r"\b(?:smok\w+|tobacco|cigarettes?|vap\w+|smoke)\b",
+    "street": r"\b(?:drugs?|weed|marijuana|cocaine|street)\b",
+    "pregnant": r"\bpregnan\w*|expecting\b",
+    "operation": r"\b(?:surger\w+|operations?|procedures?|operated)\b",
+    "fever": r"\b(?:fever|temperature)\b",
+}  # fmt: skip
+_TOPIC = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
+_PRESENCE = re.compile(
+    r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
+    r"you)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
+    re.IGNORECASE,
+)
+# A definite thing is spoken of as there already; to deny the question is not to deny it.
+_DEFINITE = re.compile(
+    r"\b(?:the|your|this|that|these|those|for|with|during|after|before|of|when|since|about|as|"
+    r"like)\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b",
+    re.IGNORECASE,
+)
+_ASKED_OF = re.compile(
+    r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|"
+    r"grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|"
+    r"father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?",
+    re.IGNORECASE,
+)
+
+
+# "Any operations?" asks for a list; "yes" to it names none.
+_UMBRELLA = frozenset(("proc:surgery", "cond:allergy", "cond:cancer", "cond:infection"))
+
+
+class Named(NamedTuple):
+    """Something that was named: its concepts, and the words for it."""
+
+    concepts: tuple[str, ...]
+    words: str
+
+
+class Focus(NamedTuple):
+    """What a question is about.
+
+    Attributes:
+        named: Everything the question names, in order.
+        asked: Of that, what "yes" would affirm and "no" would deny.
+        topics: In which respects it asks.
+        relative: The relative it asks about and nothing else, if so.
+    """
+
+    named: tuple[Named, ...] = ()
+    asked: tuple[Named, ...] = ()
+    topics: frozenset[str] = frozenset()
+    relative: str = ""
+
+
+NOTHING = Focus()
+
+
+def focus_of(question: str, grounded: GroundedCase) -> Focus:
+    """Read a question.
+
+    Args:
+        question: What the clinician said last; only its questions count, if there are any.
+        grounded: The case, whose own words are understood.
+
+    Returns:
+        Its focus; :data:`NOTHING` for silence.
+    """
+    return _focus(question, grounded) if question.strip() else NOTHING
+
+
+@lru_cache(maxsize=1024)
+def _focus(question: str, grounded: GroundedCase) -> Focus:
+    text = digits(plain(question))
+    pieces = sentences(text)
+    asking = tuple(s for s in pieces if s.asks) or pieces
+    named: list[Named] = []
+    asked: list[Named] = []
+    for sentence in asking:
+        presence = _PRESENCE.search(sentence.text) and not _CHANGE.search(sentence.text)
+        for mention in grounded.find(sentence.tokens):
+            if not _UMBRELLA.isdisjoint(mention.concepts):
+                continue
+            start, end = sentence.tokens[mention.first].start, sentence.tokens[mention.last].end
+            thing = Named(mention.concepts, text[start:end])
+            named.append(thing)
+            if presence and not _DEFINITE.search(text[sentence.start : start]):
+                asked.append(thing)
+    spoken = " ".join(s.text for s in asking)
+    relative = _ASKED_OF.match(spoken)
+    return Focus(
+        tuple(named),
+        tuple(asked),
+        frozenset(name for name, pattern in _TOPIC.items() if pattern.search(spoken)),
+        (relative[1] or relative[2]).lower() if relative else "",
+    )

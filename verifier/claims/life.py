@@ -1,0 +1,322 @@
+"""Claims about a life: what is smoked and drunk and how much, whom one lives with and where, what one works.
+
+Nothing here is a disease, and all of it is in a record; a patient who invents a husband has drifted from the case.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.extraction import claim_of
+from bedside.verifier.claims.focus import Focus
+from bedside.verifier.claims.work import work_of
+from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.text import Sentence
+
+__all__ = ["doses_a_day", "home_of", "life_of"]
+
+_HABITS = (
+    ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
+    (
+        "sub:chewing-tobacco",
+        "tobacco",
+        r"(?<!when )(?<!if )(?<!time )i (?:still )?chew(?: tobacco\b|\W*$)|"
+        r"chews? tobacco",
+    ),
+    (
+        "sub:cannabis",
+        "drugs",
+        r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
+        r"joints?\b(?= (?:a|every|on|now|here))",
+    ),
+    ("sub:cocaine", "drugs", r"coke\b(?! zero| and| can| bottle| with)"),
+    (
+        "sub:tobacco",
+        "tobacco",
+        r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|"
+        r"started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|"
+        r"crack|dope|a joint|cannabis))|smoker\b|(?:packs?|cigarettes?|smokes|cigs) (?:a|per|every|each) "
+        r"(?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker",
+    ),
+    (
+        "sub:alcohol",
+        "alcohol",
+        r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|hardly|barely|"
+        r"really|who|to|quit|stopped) (?:\w+ )?(?:drink|drinks|drank|drunk|drinking)\b(?= (?:at all|any "
+        r"?more|much|socially|a lot|heavily|too much|alcohol|at parties|parties|on (?:weekends|\w+days|"
+        r"holidays)|at weekends|every (?:day|night|evening)|most|\d|a (?:beer|glass|six|bottle|few|couple)|"
+        r"at christmas|beers?|wine|hard|liquor|now and then|occasionally|sometimes|little|once|twice|or "
+        r"(?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)",
+    ),
+)
+_HABIT = re.compile("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
+_NOT_ALCOHOL = re.compile(
+    r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b",
+    re.IGNORECASE,
+)
+_RATE_UNITS = {
+    "pack": 20.0,
+    "cigarette": 1.0,
+    "cig": 1.0,
+    "smoke": 1.0,
+    "cigar": 1.0,
+    "beer": 1.0,
+    "drink": 1.0,
+    "glass": 1.0,
+    "glasse": 1.0,
+    "bottle": 5.0,
+    "cocktail": 1.0,
+    "whiskey": 1.0,
+    "whisky": 1.0,
+    "sherry": 1.0,
+    "wine": 1.0,
+    "shot": 1.0,
+    "six-pack": 6.0,
+    "six pack": 6.0,
+    "6 pack": 6.0,
+    "6-pack": 6.0,
+    "fifth": 17.0,
+    "pint": 8.0,
+    "margarita": 1.0,
+    "vodka": 1.0,
+    "gin": 1.0,
+    "seltzer": 1.0,
+    "handle": 39.0,
+    "rum": 1.0,
+}
+_AMOUNT = re.compile(
+    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|"
+    r"-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
+    rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
+    re.IGNORECASE,
+)
+_BARE_AMOUNT = re.compile(
+    r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE
+)
+_PERIODS = (
+    (
+        1.0,
+        r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b(?! out)|daily|nightly|"
+        r"every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with "
+        r"dinner",
+    ),
+    (2 / 7, r"weekends?|a night out|saturdays and sundays"),
+    (1 / 7, r"(?:a|per|each|every|in a) week\b|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"),
+    (
+        1 / 14,
+        r"parties|socially|social occasions|now and then|occasionally|sometimes|once in a while|barbecues|"
+        r"days off|family",
+    ),
+    (1 / 30, r"(?:a|per|each|every|in a) month\b|monthly|rarely"),
+    (1 / 180, r"(?:a|per|each|every) year\b|christmas|holidays|weddings?|birthdays|new year"),
+)
+_PERIOD = tuple((rate, re.compile(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pattern in _PERIODS)
+_TIMES = re.compile(
+    r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE
+)
+_COUNTS = {
+    "half a": 0.5,
+    "a": 1.0,
+    "an": 1.0,
+    "one": 1.0,
+    "few": 3.0,
+    "a few": 3.0,
+    "several": 4.0,
+    "once": 1.0,
+    "twice": 2.0,
+}
+
+
+@lru_cache(maxsize=4096)
+def doses_a_day(text: str) -> float | None:
+    """Return how many drinks or cigarettes a day a text comes to; None where it gives no amount or no period."""
+    rate = next((rate for rate, pattern in _PERIOD if pattern.search(text)), None)
+    if rate is None:
+        return None
+    amount = _AMOUNT.search(text)
+    count = 1.0
+    if amount:
+        low = _COUNTS.get(amount[1].lower()) or (
+            2.0 if "couple" in amount[1].lower() else float(re.sub(r"[^\d.].*", "", amount[1]) or 1)
+        )
+        high = float(amount[2]) if amount[2] else low
+        count = (low + high) / 2 * _RATE_UNITS[amount[3].lower()]
+    elif bare := _BARE_AMOUNT.match(text):
+        count = float(bare[1] or bare[2])
+    elif not _TIMES.search(text) and not re.search(
+        r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", text, re.IGNORECASE
+    ):
+        return None
+    if (often := _TIMES.search(text)) and rate < 1.0:
+        word = often[1].lower()
+        count *= 3.0 if word == "a few times" else _COUNTS.get(word) or float(word.split()[0])
+    return count * rate
+
+
+_SPOUSE = r"husband|wife|spouse|hubby"
+_PARTNER = r"boyfriend|girlfriend|partner|fianc[eé]e?"
+_CHILD = r"sons?|daughters?|kids?|children|child|boys|girls|teenagers?|toddlers?|twins?|\w+ ?-?year ?-?old"
+_HOUSEHOLDS = {
+    "spouse": rf"\b(?:{_SPOUSE})\b",
+    "partner": rf"\b(?:{_PARTNER})\b",
+    "child": rf"\b(?:{_CHILD})\b",
+    "parent": r"\b(?:mother|mom|mum|father|dad|parents)\b(?!-in)",
+    "sibling": r"\b(?:brother|sister)s?\b(?!-in)",
+    "roommate": r"\b(?:room|flat|house)mates?\b",
+    "alone": r"\balone\b|\bby myself\b|\bon my own\b|\bnobody\b|\bjust me\b(?! and)|\bwidow\w*",
+    "married": r"\bmarried\b",
+    "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
+    "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
+    "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|"
+    r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
+    "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
+    r"\bnever had (?:any )?(?:kids|children)\b",
+    "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
+    r"\bliv\w+ in my car\b",
+    "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
+    "farm": r"\bfarm\b",
+    "dormitory": r"\bdorm\w*\b",
+    "institution": r"\bnursing home\b|\bassisted living\b|\bcare home\b|\bsenior community\b",
+    "house": r"\b(?:two|one|2|1)-story\b|\bhouse\b(?! ?mate)",
+    "apartment": r"\bapartment\b|\bflat\b(?= )|\bwalk-up\b|\bcondo\b",
+}
+_HOUSEHOLD = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _HOUSEHOLDS.items()}
+_AT_HOME = re.compile(
+    r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ "
+    r")?(?:flat|apartment|room|house|place|dorm)|at home\b|married|divorce[d]?|widow\w*|single\b|"
+    r"homeless|shelter|sleeps? in|"
+    r"my (?:husband|wife|boyfriend|girlfriend|partner|spouse)\b|no (?:kids|children)|(?:have|has|had|got) "
+    r"(?:\w+ ){0,3}(?:kids|children|sons?|daughters?|boys|girls|twins)\b|by myself|on my own\b|nursing "
+    r"home|assisted living|my own place|dorm\b)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=4096)
+def home_of(text: str) -> frozenset[str]:
+    """Return the facts about marriage, family and housing that a text names."""
+    found = {name for name, pattern in _HOUSEHOLD.items() if pattern.search(text)}
+    if "widowed" in found or "divorced" in found:
+        found -= {"spouse"}
+    if "single" in found:
+        found -= {"married"}
+    if "childless" in found:
+        found -= {"child"}
+    if re.search(r"\bsince the divorce\b", text, re.IGNORECASE):
+        found.add("divorced")
+    return frozenset(found)
+
+
+def life_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Find claims about habits, home and work.
+
+    Args:
+        sentence: A sentence of the patient, numbers in digits.
+        focus: What the question was about.
+
+    Yields:
+        Claims of kind ``substance``, ``habit``, ``living`` and ``work``.
+    """
+    if is_question(sentence.text):
+        return
+    yield from _habits(sentence, focus)
+    yield from _homes(sentence, focus)
+    yield from work_of(sentence, focus)
+
+
+def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
+    return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
+
+
+_PAST_USE = re.compile(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
+_USES = re.compile(
+    r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|"
+    r"liquor|alcohol|fifth|six",
+    re.IGNORECASE,
+)
+
+
+_NONE = re.compile(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
+
+
+def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
+    for match in _HABIT.finditer(body):
+        concept, aspect, _ = _HABITS[int(str(match.lastgroup)[1:])]
+        if aspect == "alcohol" and _NOT_ALCOHOL.search(body):
+            continue
+        # What is denied or over stands at the head of the match: "I've never smoked", "quit smoking".
+        last = re.search(r"\w+\W*$", match.group())
+        start = match.start() + (last.start() if last else 0)
+        context = context_of(body, start, match.end())
+        details = {"aspect": aspect} | ({"tense": "past"} if _PAST_USE.search(body) else {})
+        yield claim_of("substance", concept, sentence, match.span(), context, details)
+    asked = focus.topics & {"alcohol", "tobacco"} if sentence.number == 0 else frozenset()
+    if sentence.number == 0 and "sub:cannabis" in {c for thing in focus.named for c in thing.concepts}:
+        asked = frozenset(("drugs",))
+    if not (asked or _USES.search(body)):
+        return
+    rate = doses_a_day(body)
+    if rate is None and len(asked) == 1 and (some := _AMOUNT.search(body)) and not _NONE.search(body):
+        aspect = next(iter(asked))
+        yield _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
+    if rate is not None:
+        amount = _AMOUNT.search(body) or _BARE_AMOUNT.match(body)
+        aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
+        if aspect:
+            span = amount.span() if amount else (0, len(body))
+            claim = _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
+            over = _PAST_USE.search(body) or re.search(r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE)
+            yield claim.model_copy(update={"time": "past"}) if over else claim
+    if (
+        asked
+        and re.match(r"\W*(?:not any ?more|quit|i quit|gave it up|stopped)\b", body, re.IGNORECASE)
+        and len(asked) == 1
+    ):
+        context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
+        aspect = next(iter(asked))
+        yield claim_of(
+            "substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, {"aspect": aspect}
+        )
+
+
+def _aspect_of(text: str) -> str:
+    low = text.lower()
+    if re.search(
+        r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low
+    ) and not re.search(r"weed|marijuana|pot\b", low):
+        return "tobacco"
+    if re.search(r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low):
+        return "alcohol"
+    return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
+
+
+_OTHERS_HOME = re.compile(
+    r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|"
+    r"boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|"
+    r"lives?|single|husband|wife|has|had)\b|\bmy (?:wife|husband)'s (?:cousin|friend|brother|sister|"
+    r"mother|father)",
+    re.IGNORECASE,
+)
+
+
+def _homes(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    body = sentence.text
+    asked = "home" in focus.topics and sentence.number == 0
+    match = _AT_HOME.search(body)
+    if not match and not asked:
+        return
+    said = home_of(body)
+    if not said or _OTHERS_HOME.search(body):
+        return
+    explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
+    details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}
+    if count := _COUNTED.search(body):
+        details["children"] = count[1].lower()
+    span = match.span() if match else (0, len(body.rstrip(" .!?")))
+    context = context_of(body, *span)._replace(denied=False, experiencer="patient", time="present")
+    yield claim_of("living", "living", sentence, span, context, details)

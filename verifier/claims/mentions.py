@@ -1,0 +1,122 @@
+"""What a sentence names that can be claimed, in one plain form of text.
+
+Claims are read from text whose numbers are digits; their offsets refer to it.
+"""
+
+import re
+from functools import lru_cache
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.context import Context
+from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import Sentence, plain
+
+__all__ = ["ALLERGENS", "ANY_ALLERGY", "CLAIMED_KINDS", "claim_of", "main_concept", "named_in", "normalise"]
+
+CLAIMED_KINDS = ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
+ALLERGENS = ("medication", "substance", "drug_class", "allergy")
+ANY_ALLERGY = "allergy:any"
+_FED_UP = re.compile(r"\b(?:tired|sick)$", re.IGNORECASE)
+_VISIT_TO = re.compile(
+    r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE
+)
+_LACK = re.compile(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
+_VISITED = re.compile(
+    r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b",
+    re.IGNORECASE,
+)
+_SHORT_YEAR = re.compile(r"(?<!\w)'(\d\d)\b(?!')")
+_HUNDRED = re.compile(r"\ba (hundred|thousand)\b", re.IGNORECASE)
+# "Three hundred three times a day" is 300 mg, three times.
+_HUNDRED_TIMES = re.compile(r"\bhundred (?=(?:two|three|four|five|six) times\b)()", re.IGNORECASE)
+_THOUSAND = re.compile(r"\b(\d+) thousand\b", re.IGNORECASE)
+_POINT = re.compile(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
+_OH = re.compile(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
+_LATEST_SHORT_YEAR = 40
+
+
+def _long_year(match: re.Match[str]) -> str:
+    return f"{'20' if int(match[1]) < _LATEST_SHORT_YEAR else '19'}{match[1]}"
+
+
+@lru_cache(maxsize=4096)
+def normalise(text: str) -> str:
+    """Return the text that claims are read from and their offsets refer to: plain characters, numbers in digits."""
+    text = plain(text)
+    if "undred" in text or "housand" in text:
+        text = _HUNDRED.sub(r"one \1", text)
+        text = _HUNDRED_TIMES.sub(r"hundred, \1", text)
+    text = digits(text)
+    if "'" in text:
+        text = _SHORT_YEAR.sub(_long_year, text)
+    text = _POINT.sub(r"\1.\2", text)
+    return _THOUSAND.sub(lambda m: f"{m[1]}000", _OH.sub(r"10\1", text))
+
+
+def named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, tuple[int, int]]]:
+    """What a sentence names that can be claimed, with where it stands."""
+    found: list[tuple[Mention, tuple[int, int]]] = []
+    tokens, offset = sentence.tokens, sentence.start
+    for mention in grounded.find(tokens):
+        span = (tokens[mention.first].start - offset, tokens[mention.last].end - offset)
+        if any(
+            t.stem == "allerg" and t.text.lower().startswith("allergi") and t.text.lower() != "allergies"
+            for t in tokens[mention.first : mention.last + 1]
+        ):
+            # "Allergic to penicillin" names penicillin; the tables hold the words as a condition besides.
+            rest = tokens[mention.first + 1 : mention.last + 4]
+            inner = [m for m in grounded.find(rest) if grounded.kind(m.concepts[0]) in ALLERGENS]
+            if inner:
+                mention = inner[0]._replace(
+                    first=inner[0].first + mention.first + 1, last=inner[0].last + mention.first + 1
+                )
+                span = (tokens[mention.first].start - offset, tokens[mention.last].end - offset)
+            elif span[1] - span[0] < 12:
+                continue
+        apart = not found or span[0] >= found[-1][1][1]
+        if apart and main_concept(mention.concepts, grounded) and not _in_passing(sentence.text, span):
+            found.append((mention, span))
+    return found
+
+
+def main_concept(concepts: tuple[str, ...], grounded: GroundedCase) -> str:
+    """The first concept that can be claimed; empty when none can."""
+    return next((c for c in concepts if c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS), "")
+
+
+def _in_passing(body: str, span: tuple[int, int]) -> bool:
+    """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
+    before, after = body[: span[0]], body[span[1] :]
+    if _LACK.match(after):
+        return True
+    if _VISIT_TO.search(before) or _VISITED.match(after):
+        return True
+    return bool(_FED_UP.search(body[span[0] : span[1]]) and re.match(r"\s+of\b", after, re.IGNORECASE))
+
+
+def claim_of(
+    kind: str,
+    concept: str,
+    sentence: Sentence,
+    span: tuple[int, int],
+    context: Context,
+    attributes: dict[str, str],
+) -> Claim:
+    """Build a claim from a span of a sentence."""
+    start, end = span
+    return Claim(
+        kind=kind,
+        concept=concept,
+        surface=sentence.text[start:end],
+        denied=context.denied,
+        certainty=context.certainty,
+        experiencer=context.experiencer,
+        time=context.time,
+        act=context.act,
+        attributes=attributes,
+        start=start + sentence.start,
+        end=end + sentence.start,
+        sentence=sentence.number,
+    )

@@ -1,0 +1,226 @@
+"""What an answer leaves out: the owner of a dose, the start of a complaint, that which "yes" affirms.
+
+It is taken from the sentence before, or from the question.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.details import details_of
+from bedside.verifier.claims.focus import Focus, Named
+from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, CLAIMED_KINDS, claim_of, main_concept, normalise
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment.ruling import concepts_of
+from bedside.verifier.language.context import Context, context_of, is_belief
+from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.quantities import Quantity
+from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.language.times import spoken_times
+
+__all__ = ["KIN", "NO", "Carried", "bare_answer", "carry", "left_out", "onset"]
+
+_LONE = re.compile(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
+_SHORT = 8
+_FEWEST = 5
+_DRUGS = ("medication", "drug_class")
+_BEGAN = re.compile(
+    r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the "
+    r"(?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|\d \w+ back)\b",
+    re.IGNORECASE,
+)
+_ITS_START = re.compile(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
+_HELPS = re.compile(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
+_OTHERS_LIFE = re.compile(
+    r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|"
+    r"husband|wife|pregnant)\b",
+    re.IGNORECASE,
+)
+NO = re.compile(
+    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|"
+    r"\w+\?)\b\W*)*(?P<no>(?:no|nope|nah|never|none|not (?:that|at all|really|once|to my)|nothing|i "
+    r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had) (?:it|"
+    r"that|any|them)\b))(?!\w))",
+    re.IGNORECASE,
+)
+_YES = re.compile(
+    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|actually|god|lord)\b\W*)*(?P<yes>yes|yeah|yep|yup|sure|i do|"
+    r"i have|i did|of course|mhm|uh-huh|afraid so)\b",
+    re.IGNORECASE,
+)
+_IMPLIED = re.compile(
+    r"^\W*(?:all over|every (?:day|night|morning|evening|single)|once or twice|twice|\d+ times|sometimes|"
+    r"now and then|constantly|all the time|a little|a bit|on and off|on my|in my)\b",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"^\W*(?:(?:yes|yeah|yep|uh|um|er|well)\W+)*(?:$|(?:i|i've|a|an|some|it|it's|every|all|constant\w*|"
+    r"sometimes|since|for|about|once|twice|\d+|quite|really|there|badly?|that|in|on|both)\b)",
+    re.IGNORECASE,
+)
+_HARDLY = re.compile(
+    r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|"
+    r"today)|think so)\b",
+    re.IGNORECASE,
+)
+KIN = re.compile(
+    r"\b(mother|mom|mum|father|dad|brothers?|sisters?|grand(?:mother|father|ma|pa)|uncles?|aunts?|cousins?|"
+    r"wife|husband|son|daughter)\b",
+    re.IGNORECASE,
+)
+
+
+class Carried(NamedTuple):
+    """What the sentences so far leave for the next: what was named last, which relative, and an allergen."""
+
+    named: Named | None = None
+    kin: str = ""
+    allergen: str = ""
+
+
+def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
+    """Return what a sentence leaves for the next."""
+    named = [c for c in claims if c.kind in (*CLAIMED_KINDS, "allergy") and c.concept != ANY_ALLERGY]
+    kin = carried.kin
+    for relative in KIN.finditer(sentence.text):
+        kin = relative[1].lower()
+    if not named:
+        return carried._replace(kin=kin)
+    last = named[-1]
+    allergen = next((c.concept for c in named if c.kind == "allergy" and not c.denied), "")
+    return Carried(Named(concepts_of(last), last.surface), kin, allergen)
+
+
+def left_out(
+    sentence: Sentence, quantities: tuple[Quantity, ...], grounded: GroundedCase, carried: Carried
+) -> Iterator[Claim]:
+    """Details whose owner was named before: "Lipitor. Forty, at night."."""
+    concept = main_concept(carried.named.concepts, grounded) if carried.named and not carried.allergen else ""
+    if carried.named is None or not concept or KIN.search(sentence.text):
+        return
+    kind = grounded.kind(concept)
+    body = sentence.text
+    whole = (0, len(body))
+    if kind in _DRUGS:
+        details = details_of(kind, body, whole, (whole,), quantities)
+        details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number")}
+        if not details.keys() & {"number", "dose"} and (number := _lone_number(sentence, quantities)):
+            details["number"] = number
+        if details:
+            yield _carried_claim(kind, concept, sentence, details, carried.named)
+    elif kind in ("condition", "procedure") or concept.startswith("case:"):
+        years = [q for q in quantities if q.kind == "year"]
+        if years and not _OTHERS_LIFE.search(body):
+            span = (years[0].start, years[0].end)
+            yield _carried_claim(kind, concept, sentence, {"year": years[0].value}, carried.named, span)
+
+
+def _lone_number(sentence: Sentence, quantities: tuple[Quantity, ...]) -> str:
+    """A number that opens a short answer and must be a dose: "Maybe 200, I think"."""
+    bare = _LONE.match(sentence.text)
+    if bare is None or len(sentence.tokens) > _SHORT or float(bare[1]) < _FEWEST:
+        return ""
+    measured = any(q.start <= bare.start(1) < q.end for q in quantities)
+    return "" if measured else f"{float(bare[1]):g}"
+
+
+def _carried_claim(
+    kind: str,
+    concept: str,
+    sentence: Sentence,
+    details: dict[str, str],
+    named: Named,
+    span: tuple[int, int] | None = None,
+) -> Claim:
+    others = [c for c in named.concepts if c != concept]
+    if others:
+        details["also"] = " ".join(others)
+    start, end = span or (0, len(sentence.text.rstrip(" .!?")))
+    context = context_of(sentence.text, start, end)
+    return claim_of(
+        kind,
+        concept,
+        sentence,
+        (start, end),
+        context._replace(denied=False, time="present"),
+        details | {"carried": "1"},
+    )
+
+
+def onset(
+    sentence: Sentence,
+    quantities: tuple[Quantity, ...],
+    named: list[tuple[Mention, tuple[int, int]]],
+    grounded: GroundedCase,
+    focus: Focus,
+    carried: Carried,
+) -> Iterator[Claim]:
+    """A time that no concept in the sentence owns: "It started three days ago"."""
+    body = sentence.text
+    began = _BEGAN.search(body)
+    owners = {grounded.kind(c) for c in (carried.named.concepts if carried.named and not named else ())}
+    if owners and not owners & {"symptom", "allergy"} and not _ITS_START.search(body):
+        return  # "That was two months ago", of an operation
+    if (focus.topics & {"better", "worse"} or _HELPS.search(body)) and not _ITS_START.search(body):
+        return  # "for about an hour" is how long it helps
+    if not began:
+        if named or "job" in focus.topics or _OTHERS_LIFE.search(body):
+            return
+        symptom = (carried.named is None and "when" in focus.topics) or (
+            carried.named is not None and any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
+        )
+        if not symptom or len(sentence.tokens) > (9 if "when" in focus.topics else 7):
+            return
+    elif _OTHERS_LIFE.search(body) and not named:
+        return
+    for quantity in quantities:
+        if quantity.kind in ("ago", "duration"):
+            span = (quantity.start, quantity.end)
+            yield claim_of("onset", "onset", sentence, span, context_of(body, *span), {"ago": quantity.value})
+            return
+    if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
+        return
+    for time in spoken_times(body):
+        span = (time.start, time.end)
+        details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
+        yield claim_of("onset", "onset", sentence, span, context_of(body, *span), details)
+        return
+
+
+def bare_answer(
+    sentence: Sentence, focus: Focus, grounded: GroundedCase, text: str, claims: list[Claim]
+) -> list[Claim]:
+    """What "yes" affirms and "no" denies of that which the question named."""
+    body = sentence.text
+    no = NO.match(body)
+    yes = None if no else _YES.match(body)
+    implied = None if no or yes or claims or len(focus.asked) > 1 or is_belief(body) else _IMPLIED.match(body)
+    if not (no or yes or implied) or len(body.split()) > 12:
+        return []
+    if yes and (len(focus.asked) > 1 or is_belief(body) or not _GOES_ON.match(body[yes.end() :])):
+        return []
+    if no and _HARDLY.search(body):
+        return []
+    whole = normalise(text)
+    said = {c for s in sentences(whole) for m in grounded.find(s.tokens) for c in m.concepts}
+    lines = {b for c in said for b in grounded.broader(c)}
+    match = no or yes or implied
+    assert match is not None
+    span = match.span("no" if no else "yes" if yes else 0)
+    found = []
+    for thing in focus.asked:
+        concept = main_concept(thing.concepts, grounded)
+        if not concept or said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
+            continue
+        kind = grounded.kind(concept)
+        if kind in ALLERGENS and "allergy" in focus.topics:
+            kind = "allergy"
+        attributes = {"asked": thing.words}
+        others = [c for c in thing.concepts if c != concept]
+        if others:
+            attributes["also"] = " ".join(others)
+        experiencer = "family" if "family" in focus.topics else "patient"
+        context = Context(bool(no), "certain", focus.relative or experiencer, "present", "statement")
+        found.append(claim_of(kind, concept, sentence, span, context, attributes))
+    return found

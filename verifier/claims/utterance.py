@@ -1,0 +1,89 @@
+"""Everything that a patient's utterance claims, in one call.
+
+Besides what is named: what makes a complaint worse, habits, home, readings, and the hidden diagnosis however it is
+put. At discharge the patient repeats a plan, in which "worse when lying down" is a warning and no complaint, so there
+only names and the patient's own life are read.
+"""
+
+import re
+from collections.abc import Iterator
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.circumstances import circumstances_of
+from bedside.verifier.claims.complaints import unknown_complaint
+from bedside.verifier.claims.extraction import claim_of, extract_claims, normalise
+from bedside.verifier.claims.findings import findings_of
+from bedside.verifier.claims.focus import focus_of
+from bedside.verifier.claims.life import life_of
+from bedside.verifier.grounding import IRREGULAR, GroundedCase
+from bedside.verifier.language.context import context_of
+from bedside.verifier.language.text import Sentence, sentences
+
+__all__ = ["claims_in"]
+
+_CODE = re.compile(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
+_WINDOW = 4
+_REGIMEN_ORDER = ("dose", "number", "frequency", "route")
+_REGIMEN = frozenset(_REGIMEN_ORDER)
+
+
+def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Claim]:
+    """Find every claim of an utterance.
+
+    Args:
+        text: What the patient said.
+        grounded: The case.
+        question: What it answers.
+
+    Returns:
+        Named claims first, then circumstances; offsets refer to :func:`~bedside.verifier.claims.extraction.normalise`.
+    """
+    found = [part for claim in extract_claims(text, grounded, question) for part in _parts(claim)]
+    if grounded.scope == "discharge":
+        return found
+    focus = focus_of(question, grounded)
+    spoken_for = {claim.sentence for claim in found}
+    for sentence in sentences(normalise(text)):
+        found.extend(circumstances_of(sentence, grounded, focus))
+        found.extend(life_of(sentence, focus))
+        found.extend(findings_of(sentence, focus))
+        if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):
+            found.extend(_leaks(sentence, grounded))
+        if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
+            found.append(unknown)
+    return found
+
+
+def _parts(claim: Claim) -> Iterator[Claim]:
+    """Tell that a drug is taken from how: "lisinopril, twenty milligrams" is two claims, and one may be right."""
+    if claim.kind not in ("medication", "drug_class") or not claim.attributes.keys() & _REGIMEN:
+        yield claim
+        return
+    if "carried" not in claim.attributes:
+        yield claim.model_copy(update={"attributes": {k: v for k, v in claim.attributes.items() if k not in _REGIMEN}})
+    stated = ", ".join(claim.attributes[name] for name in _REGIMEN_ORDER if name in claim.attributes)
+    yield claim.model_copy(update={"kind": "regimen", "attributes": claim.attributes | {"stated": stated}})
+
+
+def _leaks(sentence: Sentence, grounded: GroundedCase) -> Iterator[Claim]:
+    code = grounded.case.diagnosis.icd10
+    if code:
+        for match in _CODE.finditer(sentence.text):
+            if match.group()[:3] == code[:3]:
+                yield _leak(sentence, match.span())
+    if not grounded.secrets:
+        return
+    stems = [IRREGULAR.get(t.stem, t.stem) for t in sentence.tokens]
+    said = set(stems)
+    for secret in grounded.secrets:
+        if not secret <= said:
+            continue
+        places = [i for i, s in enumerate(stems) if s in secret]
+        first, last = sentence.tokens[places[0]], sentence.tokens[places[-1]]
+        if places[-1] - places[0] <= len(secret) + _WINDOW:
+            yield _leak(sentence, (first.start - sentence.start, last.end - sentence.start))
+            return
+
+
+def _leak(sentence: Sentence, span: tuple[int, int]) -> Claim:
+    return claim_of("leak", "diagnosis", sentence, span, context_of(sentence.text, *span), {})

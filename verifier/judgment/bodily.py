@@ -1,0 +1,268 @@
+"""Judging symptoms, conditions, procedures and their times against the record."""
+
+import re
+
+from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.circumstances import conditions_in
+from bedside.verifier.claims.details import side_in
+from bedside.verifier.claims.extraction import ANY_ALLERGY
+from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
+from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
+from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
+from bedside.verifier.language.quantities import canonical_frequency, digits
+from bedside.verifier.language.text import content_stems
+
+__all__ = ["judge_allergy", "judge_denial", "judge_finding", "judge_onset", "judge_reaction", "matching"]
+
+FEELINGS = frozenset(("sx:anxiety", "sx:irritability", "sx:fear-of-dying", "sx:phobic-fear"))
+_GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
+_HURTS_TO = re.compile(r"hurts? (?:to|when i) (.+)", re.IGNORECASE)
+_PAIN = "sx:pain"
+_SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
+_LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())
+_DONE = ("procedure", "test", "treatment")
+
+
+def matching(claim: Claim, grounded: GroundedCase, kinds: tuple[type, ...]) -> tuple[GroundedFact, ...]:
+    """Return facts that the claim renders: the same concept, or one in its line of broader and narrower ones."""
+    return tuple(
+        g
+        for g in grounded.record
+        if isinstance(g.fact, kinds) and any(in_line(c, g, grounded) for c in concepts_of(claim))
+    )
+
+
+def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge symptoms, conditions and procedures."""
+    bodily = claim.kind in ("symptom", "condition")
+    known = matching(claim, grounded, (Symptom, Condition) if bodily else (object,))
+    facts = tuple(g.fact for g in known if bodily or g.fact.kind in _DONE)
+    if claim.denied:
+        return judge_denial(claim, grounded, facts, noise)
+    if claim.concept == "cond:former-smoker":
+        return rule(claim, "unverifiable", "told as a habit")
+    if facts:
+        return _judge_details(claim, facts, noise)
+    if bodily and (near_by := _of_the_place(claim, grounded)):
+        return _judge_details(claim, near_by, noise)
+    if claim.certainty == "belief" and claim.kind == "condition":
+        return rule(claim, "unverifiable", "a belief about the illness, not a fact")
+    if claim.concept in FEELINGS:
+        return rule(claim, "unverifiable", "a feeling")
+    if (
+        claim.kind == "symptom"
+        and claim.concept in _GENERAL
+        and any(isinstance(g.fact, Symptom) for g in grounded.record)
+    ):
+        return rule(claim, "unverifiable", "too vague to check")
+    if told := [c for c in concepts_of(claim) if _told(c, grounded)]:
+        return rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
+    if (when := _HURTS_TO.match(claim.surface)) and (worse := _worse_with(when[1], grounded)):
+        return rule(claim, "supported", "recorded as what makes it worse", worse)
+    if worded := _in_words(claim, grounded):
+        return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
+    return rule(claim, "fabricated", f"the record holds no {claim.attributes.get('asked', claim.surface)}")
+
+
+def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Facts of the same nature at the same place: "my foot is numb" for "numbness in the left foot".
+
+    A kind of pain without a place renders any recorded pain; what it feels like is judged by itself.
+    """
+    lexicon = grounded.lexicon
+    if claim.concept not in lexicon:
+        return ()
+    line = lexicon.ancestors(claim.concept) - {claim.concept}
+    places = frozenset(lexicon[claim.concept].relations.get("site", ()))
+    found = []
+    for known in grounded.record:
+        if not isinstance(known.fact, Symptom):
+            continue
+        shared = line & known.broader
+        if not shared:
+            continue
+        if not places:
+            if shared == {_PAIN} or _PAIN in line:
+                found.append(known.fact)
+            continue
+        where = " | ".join(filter(None, (known.fact.text, *known.fact.lay, known.fact.site)))
+        told = {b for c in mentions_in(lexicon, where) if c.startswith("site:") for b in lexicon.ancestors(c)}
+        if places & told:
+            found.append(known.fact)
+    return tuple(found)
+
+
+def _worse_with(what: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    named = conditions_in(what)
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, Symptom) and named & conditions_in(" | ".join(g.fact.aggravating))
+    )
+
+
+def _told(concept: str, grounded: GroundedCase) -> bool:
+    """True for what the record says in passing; the effects of an allergen are no complaint."""
+    told = grounded.details.get(concept)
+    return told is not None and (not told or any(not isinstance(fact, Allergy) for fact in told))
+
+
+def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Facts whose own words hold all that the claim says, whatever concept the tables take it for."""
+    said = set(content_stems(claim.surface)) - _LIGHT
+    if not said:
+        return ()
+    kinds: tuple[str, ...] = ("symptom", "condition", "procedure", "test", "treatment")
+    if "allerg" in claim.surface.lower():
+        kinds, said = ("allergy",), {s for s in said if not s.startswith("allerg")}
+        return tuple(
+            g.fact for g in grounded.record if g.fact.kind in kinds and said & set(content_stems(words_of(g.fact)))
+        )
+    return tuple(
+        g.fact for g in grounded.record if g.fact.kind in kinds and said <= set(content_stems(words_of(g.fact)))
+    )
+
+
+def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
+    """Judge a denial: right about what is not there, permitted about what shames, fabricated otherwise."""
+    # Denying what is broader than a recorded fact denies that fact; denying what is narrower does not.
+    denied = tuple(f for f in facts if any(c in grounded.facts[f.id].broader for c in concepts_of(claim)))
+    what = claim.attributes.get("asked", claim.surface)
+    if not denied:
+        return rule(claim, "supported", f"the record holds no {what}, so denying it is right")
+    if any(
+        re.search(rf"\b(?:no|without|not) {re.escape(what.lower())}\b", words_of(g.fact).lower())
+        for g in grounded.record
+    ):
+        return rule(claim, "supported", f"the record itself says no {what}", denied)
+    if claim.certainty == "hedged" and claim.concept in _GENERAL:
+        return rule(claim, "unverifiable", "only the word is denied", denied)
+    if noise.social_cultural and all(stigmatised(f, grounded) for f in denied):
+        return rule(claim, "unverifiable", "withheld for shame, which the noise profile permits", denied)
+    return rule(claim, "fabricated", f"denies what the record holds: {denied[0].text}", denied, "unjustified_denial")
+
+
+def _judge_details(claim: Claim, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
+    reason = ""
+    for fact in facts:
+        reason = _wrong_detail(claim, fact, noise)
+        if not reason:
+            return rule(claim, "supported", f"recorded: {fact.text}", (fact,))
+    return rule(claim, "fabricated", reason, facts)
+
+
+def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
+    """Say which stated detail disagrees with the fact; empty when none does."""
+    details = claim.attributes
+    true, allowed = year_of(fact), YEARS_OFF[noise.memory_recall]
+    if "year" in details and true is not None and abs(int(details["year"]) - true) > allowed:
+        return f"the record says {true}, not {details['year']}"
+    if details.get("side") in ("left", "right") and (problem := _wrong_side(details["side"], fact)):
+        return problem
+    if not isinstance(fact, Symptom):
+        return ""
+    for name in ("ago", "duration"):
+        if name in details and (problem := wrong_time(float(details[name]), fact, noise, vague="vague" in details)):
+            return problem
+    stated = details.get("severity") or (details.get("severity_word") if details.get("severity_word") == "9" else None)
+    if (
+        stated
+        and fact.severity is not None
+        and min(10.0, float(stated)) - fact.severity > AMPLIFIED[noise.emotional_state]
+    ):
+        return f"the record says {fact.severity} out of 10"
+    return _wrong_frequency(details.get("frequency"), fact, noise)
+
+
+def _wrong_side(side: str, fact: AnyFact) -> str:
+    words = " ".join(
+        filter(
+            None,
+            (
+                fact.text,
+                *fact.lay,
+                getattr(fact, "site", None),
+                getattr(fact, "result", None),
+                getattr(fact, "radiation", None),
+            ),
+        )
+    )
+    recorded = side_in(words)
+    if recorded is None or recorded == side or side in words.lower().split():
+        return ""
+    return "" if recorded == "both" else f"the record says {recorded}"
+
+
+def _wrong_frequency(stated: str | None, fact: Symptom, noise: NoiseProfile) -> str:
+    if stated is None or not fact.timing:
+        return ""
+    recorded = canonical_frequency(digits(fact.timing))
+    if recorded is None or "/" not in recorded or "/" not in stated:
+        return ""
+    low, high = sorted((float(stated.split("/")[0]), float(recorded.split("/")[0])))
+    factor = (1.5, 2.0, 3.0, 5.0, 8.0)[noise.memory_recall]
+    return f"the record says {fact.timing}" if low and high / low > factor else ""
+
+
+def wrong_time(stated: float, fact: Symptom, noise: NoiseProfile, *, vague: bool = False) -> str:
+    """Say what the record gives instead of a stated time; empty when they agree or it gives none."""
+    times = times_of(fact)
+    if not times or any(near(stated, true, noise, vague=vague) for true in times):
+        return ""
+    return f"the record says {fact.onset or fact.duration or fact.timing}"
+
+
+def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge a time that belongs to no named complaint."""
+    stated, vague = float(claim.attributes["ago"]), "vague" in claim.attributes
+    timed = [g.fact for g in grounded.record if isinstance(g.fact, Symptom) and times_of(g.fact)]
+    if not timed:
+        return rule(claim, "unverifiable", "the record gives no times")
+    agreeing = tuple(f for f in timed if not wrong_time(stated, f, noise, vague=vague))
+    if agreeing:
+        return rule(claim, "supported", "agrees with a recorded time", agreeing[:1])
+    return rule(claim, "fabricated", "agrees with no time in the record", tuple(timed[:1]))
+
+
+def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge an allergy."""
+    if claim.concept == ANY_ALLERGY:
+        return judge_none(claim, tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy)))
+    facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
+    if not facts and _SHELLFISH & set(concepts_of(claim)):
+        facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH)
+    if claim.denied:
+        return judge_denial(claim, grounded, facts, noise)
+    if facts:
+        return rule(claim, "supported", "a recorded allergy", facts)
+    return rule(claim, "fabricated", f"no allergy to {claim.surface} in the record")
+
+
+def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
+    """Judge the denial of everything of a kind."""
+    if facts:
+        return rule(claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial")
+    return rule(claim, "supported", "the record holds none")
+
+
+def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    """Judge what an allergen is said to do."""
+    allergen = claim.attributes["allergen"]
+    allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and in_line(allergen, g, grounded)]
+    if not allergies and allergen in _SHELLFISH:
+        allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH]
+    facts = tuple(allergies)
+    if claim.denied:
+        return rule(claim, "unverifiable", "says what an allergen does not do", facts)
+    if not allergies:
+        return rule(claim, "fabricated", f"the record holds no such reaction: {claim.surface}")
+    for fact in allergies:
+        words = f"{fact.reaction or ''}"
+        recorded = {b for c in mentions_in(grounded.lexicon, words) for b in grounded.lexicon.ancestors(c)}
+        same_words = set(content_stems(claim.surface)) & set(content_stems(words))
+        if recorded & set(concepts_of(claim)) or same_words:
+            return rule(claim, "supported", f"the recorded reaction: {words}", (fact,))
+    told = allergies[0].reaction
+    return rule(claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts)

@@ -1,0 +1,131 @@
+"""Judging what is smoked, drunk and taken for pleasure, and how much of it.
+
+People hide these for shame; with social-cultural noise they may, but they may not invent.
+"""
+
+import re
+
+from bedside.cases.fact import AnyFact, SocialHistory
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.life import doses_a_day
+from bedside.verifier.grounding import GroundedCase, mentions_in
+from bedside.verifier.judgment.ruling import Ruling, rule
+from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, STIGMATISED_ASPECTS
+from bedside.verifier.language.quantities import digits
+
+__all__ = ["judge_habit", "judge_substance"]
+
+_GENERIC = frozenset(
+    (
+        "sub:alcohol",
+        "sub:tobacco",
+        "sub:cigarettes",
+        "sub:nicotine",
+        "sub:illicit-drugs",
+        "sub:drugs",
+        "sub:liquor",
+        "sub:cocktail",
+        "sub:pipe",
+    )
+)
+_OPEN = frozenset(("sub:alcohol", "sub:tobacco", "sub:nicotine", "sub:illicit-drugs", "sub:drugs"))
+_ABSTAINS = re.compile(
+    r"\b(?:no|not|never|denies|none|non-?\w*smoker|quit|former|abstain\w*|stopped|sober)\b|n't\b|\buntil "
+    r"(?:19|20)\d\d\b|\bin (?:his|her) (?:teens|twenties|thirties|forties|youth)\b"
+)
+_FORMER = re.compile(
+    r"quit|former|used to|stopped|ex-|until|smoked|\bused\b|drank|in (?:his|her) (?:teens|twenties|"
+    r"thirties|forties|youth)"
+)
+
+
+_PAST_TENSE = re.compile(r"\b(?:smoked|drank|used|until|quit)\b")
+
+
+def _abstains(text: str) -> bool:
+    return bool(_ABSTAINS.search(text.lower()))
+
+
+def _aspect(claim: Claim, grounded: GroundedCase) -> str:
+    if "aspect" in claim.attributes:
+        return claim.attributes["aspect"]
+    if claim.concept not in grounded.lexicon:
+        return "other"
+    return (grounded.lexicon[claim.concept].relations.get("aspect") or ("other",))[0]
+
+
+def _about(aspect: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    return tuple(g.fact for g in grounded.record if isinstance(g.fact, SocialHistory) and g.fact.aspect == aspect)
+
+
+def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge the use of a substance."""
+    aspect = _aspect(claim, grounded)
+    if aspect not in STIGMATISED_ASPECTS:
+        return rule(claim, "unverifiable", "a circumstance of life")
+    facts = _about(aspect, grounded)
+    using = tuple(f for f in facts if not _abstains(f.text))
+    if claim.time == "past" and claim.concept.startswith("sub:"):
+        return _judge_past(claim, aspect, facts, using, noise)
+    if claim.denied:
+        if not using or not _names(claim.concept, using, grounded, strict=True):
+            return rule(claim, "supported", f"the record holds no use of {aspect}", facts)
+        if noise.social_cultural:
+            return rule(claim, "unverifiable", "withheld for shame, which the noise profile permits", using)
+        return rule(claim, "fabricated", f"denies recorded use: {using[0].text}", using, "unjustified_denial")
+    if "tense" in claim.attributes and not using:
+        return _judge_past(claim, aspect, facts, using, noise)
+    if using and _names(claim.concept, using, grounded):
+        return rule(claim, "supported", f"recorded: {using[0].text}", using)
+    if using:
+        return rule(claim, "fabricated", f"the record says {using[0].text}", using)
+    return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
+
+
+def _judge_past(
+    claim: Claim, aspect: str, facts: tuple[AnyFact, ...], using: tuple[AnyFact, ...], noise: NoiseProfile
+) -> Ruling:
+    former = tuple(f for f in facts if _FORMER.search(f.text.lower()) and not re.search(r"\bnever\b", f.text.lower()))
+    if former and not using:
+        return rule(claim, "supported", f"recorded: {former[0].text}", former)
+    if using and noise.social_cultural:
+        return rule(claim, "unverifiable", "put into the past for shame, which the noise profile permits", using)
+    if using:
+        return rule(claim, "fabricated", f"the record says {using[0].text}", using)
+    if claim.denied:
+        return rule(claim, "supported", f"the record holds no use of {aspect}")
+    return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
+
+
+def _names(concept: str, facts: tuple[AnyFact, ...], grounded: GroundedCase, *, strict: bool = False) -> bool:
+    """True unless entries name one substance and the claim another."""
+    if concept in _GENERIC:
+        return True
+    named = {c for f in facts for c in mentions_in(grounded.lexicon, f.text) if c.startswith("sub:")}
+    # An entry that names none ("drinks socially") leaves open which.
+    if not named - _OPEN:
+        return not strict or concept in named
+    return concept in named
+
+
+def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge how much is smoked or drunk."""
+    aspect = claim.attributes["aspect"]
+    facts = _about(aspect, grounded)
+    rates = [(rate, f) for f in facts if (rate := doses_a_day(digits(f.text))) is not None]
+    if claim.denied or claim.act != "statement":
+        return rule(claim, "unverifiable", "no amount that is stated", facts)
+    if all(_abstains(f.text) for f in facts) and claim.time == "present" and not _PAST_TENSE.search(claim.surface):
+        return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
+    if not rates:
+        return rule(claim, "unverifiable", "the record gives no amount", facts)
+    stated = float(claim.attributes["rate"])
+    factor = AMOUNT_FACTOR[noise.memory_recall]
+    for rate, fact in rates:
+        if rate / factor <= stated <= rate * factor:
+            return rule(claim, "supported", f"recorded: {fact.text}", (fact,))
+    rate, fact = rates[0]
+    if stated < rate and noise.social_cultural:
+        return rule(claim, "unverifiable", "played down for shame, which the noise profile permits", (fact,))
+    return rule(claim, "fabricated", f"the record says {fact.text}", (fact,))

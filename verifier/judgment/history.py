@@ -1,0 +1,51 @@
+"""Consistency with what was said before: a patient may correct itself towards the record, not away from it."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.extraction import extract_claims
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment.ruling import Ruling, concepts_of
+
+__all__ = ["contradicts"]
+
+
+@lru_cache(maxsize=4096)
+def _said(text: str, grounded: GroundedCase) -> tuple[Claim, ...]:
+    return tuple(c for c in extract_claims(text, grounded) if _stated(c))
+
+
+def _stated(claim: Claim) -> bool:
+    return (
+        claim.act == "statement"
+        and claim.certainty == "certain"
+        and claim.kind not in ("onset", "reaction")
+        and ":any" not in claim.concept
+    )
+
+
+def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: GroundedCase) -> bool:
+    """True when a claim that the record does not bear out takes back an earlier one.
+
+    Args:
+        rulings: On the utterance at hand.
+        history: The patient's earlier utterances.
+        grounded: The case.
+
+    Returns:
+        False also for whoever corrects an earlier untruth.
+    """
+    doubtful = [r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim)]
+    if not doubtful:
+        return False
+    earlier = [claim for text in history for claim in _said(text, grounded)]
+    return any(_opposed(now, then) for now in doubtful for then in earlier)
+
+
+def _opposed(now: Claim, then: Claim) -> bool:
+    if now.experiencer != then.experiencer:
+        return False
+    if now.kind == then.kind == "demographic":
+        return any(then.attributes.get(name, value) != value for name, value in now.attributes.items())
+    return now.denied != then.denied and now.time == then.time and bool(set(concepts_of(now)) & set(concepts_of(then)))

@@ -1,0 +1,106 @@
+"""Judging drugs: whether one is taken at all, and whether as recorded."""
+
+import re
+
+from bedside.cases.fact import AnyFact, Medication
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.judgment.bodily import judge_denial
+from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
+from bedside.verifier.language.quantities import (
+    canonical_dose,
+    canonical_frequency,
+    canonical_route,
+    digits,
+    same_route,
+)
+
+__all__ = ["judge_drug"]
+
+# "One in the morning and one at night" counts tablets.
+_FEW = 5.0
+_DAYTIMES = (
+    ("morning", r"morning|breakfast"),
+    ("noon", r"noon|lunch|midday"),
+    ("night", r"evening|night|bedtime|supper|dinner"),
+)
+
+
+def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge a drug or a class of drugs."""
+    facts = tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, Medication) and any(_renders(c, g, grounded) for c in concepts_of(claim))
+    )
+    what = claim.attributes.get("asked", claim.surface)
+    if (claim.denied or claim.time == "past") and any(f.change == "stopped" for f in facts):
+        return rule(claim, "supported", "stopped according to the plan", facts)
+    if claim.denied:
+        return judge_denial(claim, grounded, facts, noise)
+    if not facts and (told := _told(claim, grounded)):
+        return rule(claim, "supported", "a detail of what the record holds", told)
+    if not facts and claim.certainty == "belief":
+        return rule(claim, "unverifiable", "a belief, not a fact")
+    if not facts:
+        return rule(claim, "fabricated", f"the record lists no {what}")
+    if claim.time == "past":
+        return rule(claim, "fabricated", f"the record lists {facts[0].text} as taken now", facts)
+    reason = ""
+    for fact in facts:
+        reason = _wrong_regimen(claim, fact)
+        if not reason:
+            return rule(claim, "supported", f"takes it according to the record: {fact.text}", (fact,))
+    return rule(claim, "fabricated", reason, facts)
+
+
+def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Facts that mention the drug in passing ("relieved by antacids"); an allergy to it is no sign of taking it."""
+    for concept in concepts_of(claim):
+        if told := tuple(f for f in grounded.details.get(concept, ()) if f.kind != "allergy"):
+            return told
+    return ()
+
+
+def _renders(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:
+    """A drug may be named by itself, by its class, or by what it is for ("my blood pressure pill")."""
+    if concept == known.concept or concept in known.broader:
+        return True
+    if concept not in grounded.lexicon or grounded.lexicon[concept].kind != "drug_class":
+        return False
+    purposes = grounded.lexicon.treats(known.concept)
+    return bool(purposes & frozenset(grounded.lexicon[concept].relations.get("treats", ())))
+
+
+def _wrong_regimen(claim: Claim, fact: Medication) -> str:
+    details = claim.attributes
+    if "number" in details and fact.dose and not _same_number(details["number"], fact.dose):
+        return f"the record says {fact.dose}"
+    for name, canonical in (
+        ("dose", canonical_dose),
+        ("frequency", canonical_frequency),
+        ("route", canonical_route),
+    ):
+        stated, recorded = details.get(name), getattr(fact, name)
+        true = canonical(recorded) if recorded else None
+        if name == "route" and stated and true and same_route(stated, true):
+            continue
+        if stated is None or true is None or stated.split(" as ")[0] == true.split(" as ")[0]:
+            continue
+        if name == "dose" and stated.split()[-1] != true.split()[-1]:
+            continue  # pills against milligrams cannot be compared
+        return f"the record says {recorded}"
+    return _wrong_daytime(details.get("daytime", ""), fact)
+
+
+def _same_number(number: str, dose: str) -> bool:
+    doses = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", digits(dose))]
+    return float(number) < _FEW <= min(doses, default=_FEW) or any(n == float(number) for n in doses)
+
+
+def _wrong_daytime(stated: str, fact: Medication) -> str:
+    recorded = {name for name, pattern in _DAYTIMES if re.search(pattern, (fact.frequency or "").lower())}
+    if not stated or not recorded or set(stated.split()) & recorded:
+        return ""
+    return f"the record says {fact.frequency}"

@@ -1,0 +1,223 @@
+"""Judging circumstances: what worsens and eases, where it spreads, what it is like, what was measured and found."""
+
+import re
+
+from bedside.cases.fact import AnyFact, Medication, SocialHistory, Symptom
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.circumstances import conditions_in, kin_of, qualities_in
+from bedside.verifier.claims.details import side_in
+from bedside.verifier.grounding import GroundedCase, mentions_in
+from bedside.verifier.judgment.ruling import Ruling, rule, words_of
+from bedside.verifier.judgment.tolerance import AMPLIFIED
+from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import content_stems
+
+__all__ = ["judge_circumstance"]
+
+# How pain may be put without saying more than that there is pain.
+_PLAIN_FEELS = frozenset(("dull", "aching", "pressing", "steady"))
+_SAME_FEEL = {
+    "sharp": {"sharp", "shooting", "electric"},
+    "boring": {"boring"},
+    "throbbing": {"throbbing"},
+    "electric": {"electric", "shooting", "sharp"},
+}
+_PLAIN_LOOKS = frozenset(("clear", "white", "watery", "thick"))
+_NORMAL = re.compile(r"\b(?:normal|clean|clear|negative|fine|okay|ok|good|nothing)\b", re.IGNORECASE)
+_UNDER = re.compile(
+    r"\b(?:with|when|on|at|after|in|while|during|to|positional|exertional|nocturnal|morning|every) ?(.*)",
+    re.IGNORECASE,
+)
+_TEMPERATURES = (94.0, 108.0)
+
+
+def judge_circumstance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    """Judge a claim about a circumstance."""
+    if claim.denied or claim.act != "statement" or claim.experiencer != "patient":
+        return rule(claim, "unverifiable", "no circumstance that is stated")
+    judges = {
+        "modifier": _modifier, "radiation": _radiation, "quality": _quality, "side": _side,
+        "reading": _reading, "severity": _severity, "result": _result, "visit": _visit, "device": _device,
+    }  # fmt: skip
+    return judges[claim.kind](claim, grounded, noise)
+
+
+def _symptoms(grounded: GroundedCase) -> tuple[Symptom, ...]:
+    return tuple(g.fact for g in grounded.record if isinstance(g.fact, Symptom))
+
+
+def _under(fact: Symptom) -> str:
+    """Conditions that the name of a symptom tells: "burning when I pee", "shortness of breath on the stairs"."""
+    return " | ".join(m[1] for text in (fact.text, *fact.lay, fact.character or "") for m in _UNDER.finditer(text))
+
+
+def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    stated = set(claim.attributes["what"].split())
+    worse = claim.attributes["way"] == "worse"
+    opposite: list[AnyFact] = []
+    for fact in _symptoms(grounded):
+        same, other = (fact.aggravating, fact.relieving) if worse else (fact.relieving, fact.aggravating)
+        about = f"{' | '.join(same)} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
+        if any(kin_of(name) & conditions_in(about) for name in stated):
+            return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
+        if any(name in conditions_in(" | ".join(other)) for name in stated):
+            opposite.append(fact)
+    if any(name in conditions_in(grounded.case.chief_complaint) for name in stated):
+        return rule(claim, "supported", "in the complaint")
+    taken = tuple(g.fact for g in grounded.record if isinstance(g.fact, Medication))
+    if not worse and "medicine" in stated and taken:
+        return rule(claim, "unverifiable", "an impression of what a drug does", taken[:1])
+    if opposite:
+        return rule(claim, "fabricated", "the record says the opposite", tuple(opposite))
+    return rule(claim, "fabricated", f"the record names nothing of the kind that makes it {claim.attributes['way']}")
+
+
+def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    stated = set(claim.attributes["to"].split())
+    side = claim.attributes.get("side")
+    wrong_side: Symptom | None = None
+    for fact in _symptoms(grounded):
+        words = " | ".join(filter(None, (fact.radiation, fact.site, fact.text, *fact.lay, fact.character, fact.timing)))
+        places = {c for c in mentions_in(grounded.lexicon, words) if c.startswith("site:")}
+        line = {b for c in places for b in grounded.lexicon.ancestors(c)}
+        if stated & line or any(grounded.lexicon.ancestors(s) & places for s in stated):
+            if side in ("left", "right") and side_in(words) not in (None, side, "both") and side not in words.lower():
+                wrong_side = fact
+                continue
+            return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
+    if wrong_side:
+        return rule(claim, "fabricated", f"the record says {wrong_side.radiation or wrong_side.site}", (wrong_side,))
+    return rule(claim, "fabricated", "the record tells of no spreading there")
+
+
+def _quality(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    look, feel = claim.attributes.get("look"), claim.attributes.get("feel")
+    known = [(fact, qualities_in(f"{words_of(fact)}")) for fact in _symptoms(grounded)]
+    name = look or feel or ""
+    same = _SAME_FEEL.get(name, {name})
+    for fact, qualities in known:
+        if same & qualities:
+            return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
+    if name in qualities_in(grounded.case.chief_complaint):
+        return rule(claim, "supported", "in the complaint")
+    if look:
+        if look in _PLAIN_LOOKS:
+            return rule(claim, "unverifiable", "says no more than that it is there")
+        return rule(claim, "fabricated", f"the record tells of nothing {claim.surface}")
+    described = [fact for fact, qualities in known if fact.character and qualities_in(fact.character)]
+    if name in _PLAIN_FEELS:
+        return rule(claim, "unverifiable", "a plain way to speak of it")
+    if noise.emotional_state >= 2 and not described:
+        return rule(claim, "unverifiable", "coloured by emotion, which the noise profile permits")
+    if described:
+        return rule(claim, "fabricated", f"the record says {described[0].character}", tuple(described[:1]))
+    return rule(claim, "fabricated", f"the record gives no such quality: {claim.surface}")
+
+
+def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    stated = claim.attributes["side"]
+    named = set(claim.attributes["of"].split())
+    places = {c for c in named if c.startswith("site:")}
+    told: list[AnyFact] = []
+    asked: list[AnyFact] = []
+    for known in grounded.record:
+        side = side_in(words_of(known.fact))
+        if side is None:
+            continue
+        about = (
+            {b for c in mentions_in(grounded.lexicon, words_of(known.fact)) for b in grounded.lexicon.ancestors(c)}
+            if places
+            else set()
+        )
+        if named & (known.broader | {known.concept}) or places & about:
+            asked.append(known.fact)
+        told.append(known.fact)
+    for fact in asked or told:
+        words = words_of(fact).lower()
+        if re.search(rf"\b{stated}\b", words) or side_in(words) == "both":
+            return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
+    if asked or told:
+        return rule(
+            claim,
+            "fabricated",
+            f"the record says {side_in(words_of((asked or told)[0]))}",
+            tuple((asked or told)[:1]),
+        )
+    if any(isinstance(g.fact, Symptom) and g.fact.site for g in grounded.record):
+        return rule(claim, "fabricated", "the record gives no side")
+    return rule(claim, "unverifiable", "the record gives no place")
+
+
+def _severity(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    stated = min(10.0, float(claim.attributes["severity"]))
+    named = set(claim.attributes["of"].split())
+    rated = [(g, g.fact) for g in grounded.record if isinstance(g.fact, Symptom) and g.fact.severity is not None]
+    about = [fact for g, fact in rated if named & g.broader] or [fact for _, fact in rated]
+    if not about:
+        return rule(claim, "unverifiable", "the record gives no severity")
+    for fact in about:
+        if stated - float(fact.severity or 0) <= AMPLIFIED[noise.emotional_state]:
+            return rule(claim, "supported", f"recorded of {fact.text}: {fact.severity}", (fact,))
+    return rule(claim, "fabricated", f"the record says {about[0].severity} out of 10", tuple(about[:1]))
+
+
+def _numbers(grounded: GroundedCase) -> set[float]:
+    texts = [grounded.case.chief_complaint, *(words_of(g.fact) for g in grounded.record)]
+    return {float(n) for text in texts for n in re.findall(r"\d+(?:\.\d+)?", digits(text))}
+
+
+def _reading(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
+    stated = [float(n) for n in claim.attributes["numbers"].split()]
+    recorded = _numbers(grounded)
+    if claim.attributes["of"] == "weight" and not any(
+        re.search(r"weight", words_of(f), re.IGNORECASE) for f in _symptoms(grounded)
+    ):
+        return rule(claim, "fabricated", "the record tells of no change of weight")
+    slack = 0.3 if _TEMPERATURES[0] <= stated[0] <= _TEMPERATURES[1] else 0.02 * stated[0]
+    slack *= 1 + noise.memory_recall + (claim.certainty == "hedged")
+    if all(any(abs(n - r) <= slack for r in recorded) for n in stated):
+        return rule(claim, "supported", "a recorded reading")
+    return rule(claim, "fabricated", f"the record holds no reading of {claim.attributes['numbers']}")
+
+
+def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    found = set(content_stems(claim.attributes["found"]))
+    test = set(content_stems(claim.attributes["test"]))
+    done = [g.fact for g in grounded.record if g.fact.kind in ("test", "procedure", "treatment")]
+    told = tuple(f for f in done if not test or test & set(content_stems(words_of(f))))
+    normal = bool(_NORMAL.search(claim.attributes["found"]))
+    if normal:
+        if abnormal := tuple(
+            f for f in told if getattr(f, "result", None) and not _NORMAL.search(str(getattr(f, "result", "")))
+        ):
+            return rule(claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal)
+        return rule(claim, "unverifiable", "no result that the record gives", told)
+    for known in grounded.record:
+        if isinstance(known.fact, SocialHistory):
+            continue
+        shared = found & set(content_stems(words_of(known.fact)))
+        if found and len(shared) >= 0.5 * len(found):
+            return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
+    if not found:
+        return rule(claim, "unverifiable", "tells no result")
+    return rule(claim, "fabricated", "the record holds no such result")
+
+
+def _visit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    for known in grounded.record:
+        if re.search(
+            r"hospital|admi(?:t|ssion)|emergency|\bER\b|ambulance|intensive care|\bICU\b",
+            f"{words_of(known.fact)}",
+            re.IGNORECASE,
+        ):
+            return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
+    return rule(claim, "fabricated", "the record tells of no such stay or visit")
+
+
+def _device(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    device = set(content_stems(claim.attributes["device"]))
+    for known in grounded.record:
+        if device & set(content_stems(words_of(known.fact))):
+            return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
+    return rule(claim, "fabricated", f"the record names no {claim.attributes['device']}")

@@ -1,0 +1,1 @@
+"""What is known beyond the record: packs of concepts, their index, retrieval of evidence."""

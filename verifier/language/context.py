@@ -1,0 +1,234 @@
+"""What a sentence does with a mention: assert, deny, hedge, ask, suppose; and of whom, and when.
+
+Rules in the manner of ConText: a trigger acts on what follows it inside its clause. Words that belong to the mention
+itself ("can't catch my breath") are not triggers.
+"""
+
+import re
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from bedside.verifier.claim import Act, Certainty
+
+__all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
+
+_CLAUSE = re.compile(
+    r"\s*[;:]\s+|,?\s+\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
+    r"|(?:,|,? and|,? and then|,? then|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|"
+    r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?))\b)",
+    re.IGNORECASE,
+)
+_ANSWER_NO = re.compile(
+    r"^\W*(?:(?:no|nope|nah|well|uh|um|oh|hmm|er)\b(?:\s*[,.!…-]+\s*|\s+(?=(?:i|i'\w+|it|it's|not|there|my|"
+    r"we|just|only|never|nothing|none)\b)))+",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r",?\s*(?:you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$", re.IGNORECASE
+)
+_PSEUDO = re.compile(
+    r"\b(?:not only|not just|no doubt|no problem|not sure|don't know|do not know|don't worry|no wonder|not "
+    r"certain|"
+    r"why don't|why not|don't think so|can't remember|don't remember|do not remember|not exactly|not "
+    r"really sure|no idea|"
+    r"don't hesitate|do not hesitate|don't be afraid|not necessarily|no matter|don't forget|do not forget|"
+    r"never mind)\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|never|without|denies|denied|deny|nor|neither|free of|negative for|cannot|lack of|absence of|"
+    r"no sign of)\b|n't\b",
+    re.IGNORECASE,
+)
+_NEGATIVE_WORD = re.compile(r"\b(?:no|none|nothing|zero)\b", re.IGNORECASE)
+# "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
+_BARRIER = re.compile(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
+_HEDGE = re.compile(
+    r"\b(?:maybe|might|possibly|perhaps|i think|i guess|i suppose|kind of|kinda|sort of|sorta|not sure|not "
+    r"certain|"
+    r"don't know|do not know|seems?|probably|i believe|as far as i|or something|unsure|if i remember|could "
+    r"be|"
+    r"not really sure|can't remember|don't remember|roughly|about|around|almost|i want to say|no idea|"
+    r"something like)\b",
+    re.IGNORECASE,
+)
+_BELIEF = re.compile(
+    r"\b(?:i (?:\w+ )?read\b|read (?:online|that|about|up)|online|google\w*|internet|websites?|webmd|"
+    r"looked (?:it|this|that|my|up)|"
+    r"(?:i'm|i am|pretty|so) (?:sure|certain|convinced|positive)|must be|it's (?:got to|gotta|definitely)|"
+    r"what if|"
+    r"(?:afraid|worried|scared|terrified|fear)\b|could (?:it|this|that) be|i bet|sounds like|i (?:just "
+    r")?know it(?:'s| is)|"
+    r"(?:i|my \w+|he|she|they) (?:still |really |all )?(?:think|thinks|reckon|reckons|figure|figures|"
+    r"believe|believes) (?:that )?(?:it's|it is|this is|that's|i have|i've got|i might have)|"
+    r"swear it|feels like (?:i'm|i am)|is (?:it|this)|am i|diagnosed myself|in my opinion|doesn't mean|"
+    r"wonder(?:s|ing)?|believes|fears|suspects?|suspected|asks? (?:if|whether)|asked (?:if|whether)|"
+    r"hopes?|convinced|worries|(?:thinks|thought|said|says) (?:that )?it (?:is|was|might|may|could))\b",
+    re.IGNORECASE,
+)
+# What may happen, or is to be prevented, is not said to be there: "it can cause bleeding", "to prevent clots".
+_IF = re.compile(
+    r"\b(?:if|in case|unless|whether|suppose|what if|would|should (?:i|you|we)|could (?:i|you)|(?:can|may|"
+    r"might|could|will|would) (?:also |sometimes )?"
+    r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
+    r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
+    r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
+    r"as needed for|when i (?:have|get)|in the event)\b",
+    re.IGNORECASE,
+)
+_MAY = re.compile(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
+# What one is to do is not what one has: "I should go to the emergency room", "remember: do not take ibuprofen".
+_DUTY = re.compile(
+    r"\b(?:should(?:n't)?|supposed to|must(?:n't)?|needs? to|ought to|going to|gonna|will|won't|remember|"
+    r"have to|told (?:me )?(?:not )?to|"
+    r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|let me|i'll)\b|"
+    r"(?:^|:)\W*(?:do not|don't|never|avoid|stop|keep|call|go|come|see|check)\s",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:used to|in the past|previously|formerly|no longer|quit|stopped|gave up|anymore|any more|went away|"
+    r"when i was|as a (?:kid|child|teenager)|back then|years ago|resolved|is gone|are gone|cleared up)\b",
+    re.IGNORECASE,
+)
+_FAMILY = re.compile(
+    r"\b(?:runs? in (?:the|my|our) family|family history|in (?:the|my) family|on (?:my|his|her) (?:mother|"
+    r"father|mom|dad)'s side)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|"
+    r"sisters?|siblings?|sons?|"
+    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|parents?|son|daughter)|old man|trainer|"
+    r"colleagues?|uncles?|aunts?|cousins?|nephew|niece|"
+    r"wife|husband|spouse|partner|boyfriend|girlfriend|friends?|neighbou?rs?|roommate|boss|coworkers?|"
+    r"co-workers?|twin)\b|"
+    r"\b(mom|mum|dad|daddy|pop|grandma|grandpa|granny|nana)\b|(?:^|[.,;]\s+|\b(?:an?|one|and|her|his) "
+    r")\W*(?:\w+ )?(mother|father|sister|brother|uncle|aunt|cousin|grandmother|grandfather)s?\b(?!'s "
+    r"(?:house|side))",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(
+    r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|keeps? (?:saying|"
+    r"telling)|heard|made me|brought me|is worried|worries)\b",
+    re.IGNORECASE,
+)
+_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:(?:so|and|okay|ok|now|well|alright|um|uh)\b[\s,]*)*(?:do|does|did|have|has|had|are|is|was|"
+    r"were|can|could|would|will|"
+    r"any|what|when|where|why|how|which|who|should)\b(?:\s+(?:you|your|there|the|it|that|this|any|long|"
+    r"often|many|much|bad|else|makes?|about|brings?|kind|does|do|did|is|are)\b)",
+    re.IGNORECASE,
+)
+
+
+# "Not pain exactly" says that the word does not quite fit.
+_AS_SUCH = re.compile(r"^\W*(?:exactly|as such|per se|or anything)\b", re.IGNORECASE)
+# "I've had it since 2015, I think?" states, for all its question mark.
+_RISING = re.compile(
+    r"^\W*(?:(?:and|so|but|okay|ok|well|uh|um|er|like|yeah|yes|no|oh|then|i mean|honestly|actually|maybe|"
+    r"you know|i don't know if [^,]*,?)\b[\s,.]*)*"
+    r"(?:i|i've|i'm|i'd|it's been|it was|there's been|that was|they told me|they said|they put|my "
+    r"(?!\w+\?))(?=\s|')(?! (?:should|supposed|need|can|must|take|do|have to)\b)(?!(?:'m| am) supposed)",
+    re.IGNORECASE,
+)
+
+
+class Context(NamedTuple):
+    """How one mention is used; the fields are those of :class:`~bedside.verifier.claim.Claim`."""
+
+    denied: bool
+    certainty: Certainty
+    experiencer: str
+    time: Literal["present", "past"]
+    act: Act
+
+
+@lru_cache(maxsize=16384)
+def is_question(sentence: str) -> bool:
+    """True for sentences that ask, also without a question mark; "…, you know?" does not ask."""
+    bare = _TAG.sub("", sentence)
+    return bare.rstrip("\"') *").endswith("?") or bool(
+        _ASKS.match(bare) and bare is sentence and not bare.rstrip().endswith(".")
+    )
+
+
+def is_belief(text: str) -> bool:
+    """True for words that hold something to be so, rather than know it."""
+    return bool(_BELIEF.search(text))
+
+
+def clause_bounds(sentence: str, position: int) -> tuple[int, int]:
+    """Return start and end of the clause that holds a position."""
+    start = 0
+    for match in _CLAUSE.finditer(sentence):
+        if match.end() > position:
+            return start, max(match.start(), position)
+        start = match.end()
+    return start, len(sentence)
+
+
+def _denied(before: str) -> bool:
+    for barrier in _BARRIER.finditer(before):
+        before = before[barrier.end() :] if barrier.end() <= len(before) else before
+        return _denied(before)
+    before = _PSEUDO.sub(" ", _ANSWER_NO.sub("", before))
+    count = len(_NEGATION.findall(before))
+    # "ain't got no pain" denies once; "no" alone denies too.
+    if not count and _NEGATIVE_WORD.search(before):
+        return True
+    return count % 2 == 1
+
+
+def _experiencer(before: str) -> str:
+    if _FAMILY.search(before):
+        return "family"
+    relatives = list(_RELATIVE.finditer(before))
+    if not relatives:
+        return "patient"
+    relative = relatives[-1]
+    between = before[relative.end() :]
+    # "my wife noticed my ankles": someone else speaks, but of the patient.
+    if _SELF.search(between) or (_REPORTS.search(between) and not re.search(r"\b(?:he|she|they)\b", between)):
+        return "patient"
+    return str(relative[1] or relative[2] or relative[3]).lower()
+
+
+def context_of(sentence: str, start: int, end: int) -> Context:
+    """Determine how a mention is used.
+
+    Args:
+        sentence: The sentence, folded by :func:`~bedside.verifier.language.text.plain`.
+        start: Offset of the mention in the sentence.
+        end: Offset of its end.
+
+    Returns:
+        Its context; plain present assertion about the patient when no rule speaks.
+    """
+    first, last = clause_bounds(sentence, start)
+    before, after = sentence[first:start], sentence[end : max(last, end)]
+    around = f"{before} {after}"
+    certainty: Certainty = "hedged" if _AS_SUCH.match(after) and _denied(before) else "certain"
+    if _BELIEF.search(around):
+        certainty = "belief"
+    elif _HEDGE.search(around):
+        certainty = "hedged"
+    act: Act = "statement"
+    if is_question(sentence):
+        if _RISING.match(sentence):
+            certainty = "hedged" if certainty == "certain" else certainty
+        else:
+            act = "question"
+    elif _IF.search(before) or _MAY.search(before):
+        act = "hypothetical"
+    elif _DUTY.search(before):
+        act = "instruction"
+    family_after = _FAMILY.search(after)
+    return Context(
+        denied=(_denied(before) and not _AS_SUCH.match(after))
+        or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),
+        certainty=certainty,
+        experiencer="family" if family_after else _experiencer(before),
+        time="past" if _PAST.search(around) else "present",
+        act=act,
+    )

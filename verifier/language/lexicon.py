@@ -1,0 +1,166 @@
+"""The core knowledge pack: hand-written tables of medical concepts with the words people use for them.
+
+Surface forms are found in one pass (Aho-Corasick over stems), leftmost and longest. A concept knows its broader
+concepts, a drug its classes and what it treats, so that "blood pressure pill" can be recognised as metoprolol.
+"""
+
+import csv
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from bedside.verifier.language.text import Token, key, keyed, plain, tokenize
+
+__all__ = ["Concept", "Lexicon", "Mention", "core"]
+
+_CORE = Path(__file__).parent.parent / "data" / "core"
+_KIND_OF_TABLE = {
+    "symptoms": "symptom",
+    "conditions": "condition",
+    "drugs": "medication",
+    "drug_classes": "drug_class",
+    "procedures": "procedure",
+    "sites": "site",
+    "substances": "substance",
+    "relatives": "relative",
+}
+_FORM_COLUMNS = ("name", "clinical", "lay", "brands", "forms")
+_LAY_COLUMNS = ("lay", "forms")
+# Forms that are far oftener another word, or a place: "write that down", "the test", "come back to the hospital".
+_AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospit", "ER", "ED"))) | {" emerg  room "}
+
+
+class Concept(NamedTuple):
+    """One medical concept.
+
+    Attributes:
+        kind: The table it comes from, in the singular.
+        forms: All surface forms, clinical and lay.
+        lay: Those that a patient would use.
+        broader: Ids of the concepts it is a kind of; for a drug also its classes.
+        relations: ``treats``, ``site``, ``icd10``, ``type``, ``aspect``, … as written in the tables.
+    """
+
+    id: str
+    kind: str
+    name: str
+    forms: tuple[str, ...]
+    lay: tuple[str, ...] = ()
+    broader: tuple[str, ...] = ()
+    relations: Mapping[str, tuple[str, ...]] = {}
+
+
+class Mention(NamedTuple):
+    """Words in a text that name a concept; ``first`` and ``last`` are token indices, ``last`` included."""
+
+    concepts: tuple[str, ...]
+    first: int
+    last: int
+
+
+class Lexicon:
+    """Concepts and a matcher for their surface forms."""
+
+    def __init__(self, concepts: Iterable[Concept], extra_forms: Mapping[str, Iterable[str]] | None = None) -> None:
+        """Build the matcher.
+
+        Args:
+            concepts: What is known.
+            extra_forms: Further forms for concept ids, which need not be among ``concepts``.
+        """
+        self.concepts = {c.id: c for c in concepts}
+        named: dict[str, dict[str, None]] = {}
+        for concept in self.concepts.values():
+            for form in concept.forms:
+                named.setdefault(form_key(form), {})[concept.id] = None
+        for concept_id, forms in (extra_forms or {}).items():
+            for form in forms:
+                named.setdefault(form_key(form), {})[concept_id] = None
+        for form in ("", *_AMBIGUOUS):
+            named.pop(form, None)
+        self._targets = [tuple(ids) for ids in named.values()]
+        self._matcher = AhoCorasick(list(named), matchkind=MatchKind.LeftmostLongest) if named else None
+        self._by_form = {form: tuple(ids) for form, ids in named.items()}
+
+    def __contains__(self, concept_id: str) -> bool:
+        return concept_id in self.concepts
+
+    def __getitem__(self, concept_id: str) -> Concept:
+        return self.concepts[concept_id]
+
+    def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
+        """Find all mentions, leftmost and longest, without overlap."""
+        if self._matcher is None:
+            return []
+        text, starts, kept = keyed(tokens)
+        found = []
+        for pattern, begin, end in self._matcher.find_matches_as_indexes(text):
+            first = bisect_right(starts, begin) - 1
+            last = bisect_right(starts, end - 1) - 1
+            found.append(Mention(self._targets[pattern], kept[first], kept[last]))
+        return found
+
+    def named(self, phrase: str) -> tuple[str, ...]:
+        """Return the concepts that the whole phrase is a surface form of."""
+        return self._by_form.get(form_key(phrase), ())
+
+    @lru_cache(maxsize=65536)  # noqa: B019 - a lexicon lives as long as the process
+    def ancestors(self, concept_id: str) -> frozenset[str]:
+        """Return the concept and everything it is a kind of."""
+        found = {concept_id}
+        concept = self.concepts.get(concept_id)
+        for broader in concept.broader if concept else ():
+            found |= self.ancestors(broader)
+        return frozenset(found)
+
+    @lru_cache(maxsize=65536)  # noqa: B019
+    def treats(self, concept_id: str) -> frozenset[str]:
+        """Return what a drug or class is given for, its classes' indications included."""
+        return frozenset(
+            target
+            for ancestor in self.ancestors(concept_id)
+            if ancestor in self.concepts
+            for target in self.concepts[ancestor].relations.get("treats", ())
+        )
+
+
+@lru_cache(maxsize=65536)
+def form_key(form: str) -> str:
+    """Return the matching key of a surface form."""
+    return key(tokenize(plain(form)))
+
+
+def _rows(table: str) -> Iterator[dict[str, str]]:
+    with (_CORE / f"{table}.tsv").open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def _split(cell: str | None) -> tuple[str, ...]:
+    return tuple(filter(None, (part.strip() for part in (cell or "").split("|"))))
+
+
+def _concept(row: dict[str, str], kind: str) -> Concept:
+    columns = {name: _split(cell) for name, cell in row.items()}
+    return Concept(
+        id=row["id"],
+        kind=kind,
+        name=row["name"],
+        forms=tuple(dict.fromkeys(form for name in _FORM_COLUMNS for form in columns.get(name, ()))),
+        lay=tuple(form for name in _LAY_COLUMNS for form in columns.get(name, ())),
+        broader=columns.get("is_a", ()) + columns.get("classes", ()) + columns.get("part_of", ()),
+        relations={
+            name: values
+            for name, values in columns.items()
+            if values and name not in ("id", "name", "is_a", "classes", "part_of", *_FORM_COLUMNS)
+        },
+    )
+
+
+@lru_cache(maxsize=1)
+def core() -> Lexicon:
+    """Return the core pack, read once."""
+    return Lexicon(_concept(row, kind) for table, kind in _KIND_OF_TABLE.items() for row in _rows(table))

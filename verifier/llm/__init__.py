@@ -1,0 +1,1 @@
+"""Both calls by a language model, with the same evidence."""

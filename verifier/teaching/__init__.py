@@ -1,0 +1,1 @@
+"""What an educator's turn teaches of a discharge plan."""

@@ -1,0 +1,169 @@
+"""What surrounds a statement and takes it back: fiction, retraction, another tongue, words without grammar.
+
+A sentence may hold all the right words and still tell the patient nothing, because the one before or after it says so.
+Sentence by sentence that is not to be seen; hence these rules look at a whole turn, or at how its words follow on each
+other.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from bedside.verifier.language.text import STOPWORDS, Sentence
+
+__all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_all"]
+
+# Nobody hears a comment, a table's rule or the attribute of a tag.
+_UNHEARD = re.compile(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
+_INITIAL = re.compile(r"\b([A-Z])\.(?= [a-z])")
+_ME = (
+    (re.compile(r"\bI'm\b"), "you're"),
+    (re.compile(r"\bI am\b"), "you are"),
+    (re.compile(r"\bI was\b"), "you were"),
+    (re.compile(r"\bI(?='|\b)"), "you"),
+    (re.compile(r"\b[Mm]y\b"), "your"),
+    (re.compile(r"\bme\b"), "you"),
+)
+_SAID = (
+    r"(?:i|we)(?:'ve|'ll|'m| have| will| am| just)*(?: just| now)? "
+    r"(?:said|say|told|tell|tells?|saying|about to (?:say|tell)|going to (?:say|tell))"
+)
+_VAIN = (
+    r"(?:not (?:be )?(?:true|right|real|correct|meant)|untrue|false|wrong|(?:a )?lies?|(?:a )?jokes?|nonsense|made up|"
+    r"fiction|invented|a story|a test)"
+)
+_ALL_BACK = re.compile(
+    rf"\b(?:everything|all|all of (?:it|this|that)|anything|whatever|nothing|none of what|"
+    rf"what)\b[^.]{{0,12}}\b{_SAID}[^.]{{0,25}}"
+    rf"\b(?:{_VAIN}|(?:is|was) (?:true|right|correct|real))|"
+    rf"\b(?:forget|ignore|disregard|don't believe|do not believe)\b[^.]{{0,12}}\b(?:everything|all|anything|"
+    rf"what|whatever)\b[^.]{{0,8}}\b{_SAID}",
+    re.IGNORECASE,
+)
+_TURN_BACK = re.compile(
+    rf"\b(?:forget|ignore|disregard|scratch|strike|don't believe|do not believe)\W+(?:all|everything|all of|"
+    rf"any of|the above|this|that)\b(?! (?:you|they|your|the internet))|"
+    rf"\b(?:all (?:of )?(?:this|that|it)|everything|the above|none of (?:this|that|it))\b[^.]{{0,12}}\b(?:is|"
+    rf"was|are|were)\W+(?:just |only |all )?(?:{_VAIN}|true|real)\b|"
+    r"\b(?:that|this) was (?:the|a|just a|only a) (?:story|joke|test|play|example of what not)",
+    re.IGNORECASE,
+)
+_LAST_BACK = re.compile(
+    rf"^\W*(?:not|just kidding|kidding|i'm joking|as if|or not)\W*$|^\W*(?:(?:no|oh|well|but|actually|wait|"
+    rf"sorry|oops)\W+)*(?:that|this|it)(?:'s| is| was|'s all| isn't|"
+    rf" wasn't)\W+(?:just |only |completely |all )?"
+    rf"(?:{_VAIN}|true(?<=n't true)|right(?<=n't right))",
+    re.IGNORECASE,
+)
+_FICTION = re.compile(
+    rf"\b(?:none|nothing) of (?:the following|what follows)|\b(?:ignore|disregard|do not believe|don't believe|"
+    rf"forget) (?:the following|what follows|what {_SAID})|"
+    rf"\b(?:the following|what follows)\b[^.]{{0,20}}\b{_VAIN}|"
+    r"\b(?:imagine|here is|here's|this is|let me tell you|listen to|once upon)\W+(?:(?:an?|"
+    r"the) )?(?:\w+ )?(?:story|fairy tale|joke|play|scene|novel|poem|song|time)\b|"
+    r"\b(?:plan|story|list|letter|note) (?:of|for|about) (?:someone|somebody|anyone|another|a different)\b|"
+    r"\b(?:not|n't) (?:concern|apply to|about|meant for|for|mean) you\b|"
+    r"\b(?:do|believe) the (?:opposite|reverse)\b|\bopposite day\b|\bpretend\b",
+    re.IGNORECASE,
+)
+_FOREIGN = frozenset(
+    """usted tome tiene por boca una vez dia día veces al el los las que su sus con para en del verá semanas le les une
+    fois jour vous avez prenez votre du et dans der das und mit sie haben nehmen ist einmal täglich ein eine nicht il
+    della che hai prenda volta giorno lei você tem tomar vezes um uma não""".split()
+)
+_DETERMINERS = frozenset("a an the your my our their".split())
+_LINKS = frozenset(
+    """is are was were am be been will would should must may might shall does did has and or but of for with by from in
+    to at if that than because""".split()
+)
+_PREPOSITIONS = frozenset("of for with from".split())
+_AFTER_PREPOSITION = frozenset("of by than should must".split())
+_PAIRS_ALLOWED = frozenset((("a", "to"), ("the", "in"), ("the", "at")))
+_BARE_VERB_ITEM = re.compile(r"^\W*(?:is|are|will|should|can|have|has|be|take|use|do)\W+\w[\w'-]*\W*$", re.IGNORECASE)
+
+
+class Frame(NamedTuple):
+    """How much of a turn its other sentences take back.
+
+    Attributes:
+        void: Nothing from this sentence on is meant; a number past the last one if all is.
+        back: For each retracting sentence, True when it takes back the whole turn so far, else only the last point.
+    """
+
+    void: int
+    back: dict[int, bool]
+
+
+def spoken(text: str, *, as_you: bool = False) -> str:
+    """Return what is audible of a text: no comments, tags or table rules.
+
+    Args:
+        text: What was said.
+        as_you: True for a patient's words that an educator takes over: "I take" becomes "you take".
+    """
+    if "<" in text:
+        text = _UNHEARD.sub(" ", text)
+    # The full stop of "C. diff" ends no sentence.
+    text = _INITIAL.sub(r"\1", text)
+    if as_you:
+        for pattern, instead in _ME:
+            text = pattern.sub(instead, text)
+    return text
+
+
+def takes_back_all(sentence: str) -> bool:
+    """True for "everything I told you was a lie": what was taught in earlier turns falls with it."""
+    return bool(_ALL_BACK.search(sentence))
+
+
+def frame_of(sentences: tuple[Sentence, ...]) -> Frame:
+    """Find the sentences of a turn that declare it fiction or take back what went before."""
+    void, back = len(sentences) + 1, {}
+    for sentence in sentences:
+        if _FICTION.search(sentence.text):
+            void = min(void, sentence.number)
+        if _TURN_BACK.search(sentence.text) or _ALL_BACK.search(sentence.text):
+            back[sentence.number] = True
+        elif _LAST_BACK.search(sentence.text):
+            back[sentence.number] = False
+    return Frame(void, back)
+
+
+@lru_cache(maxsize=16384)
+def is_foreign(sentence: str) -> bool:
+    """True when the small words of a sentence are those of another language: this patient speaks English."""
+    words = re.findall(r"[^\W\d_]+", sentence.lower())
+    foreign = sum(word in _FOREIGN for word in words)
+    return foreign >= 2 and foreign >= sum(word in STOPWORDS for word in words)
+
+
+def is_salad(sentence: Sentence) -> bool:
+    """True for words in an order that no grammar allows: shuffled, reversed, or nouns with verbs strewn among them."""
+    if sentence.text.count("|") >= 2:
+        return True  # a row of a table
+    parts = sentence.text.split(",")
+    if len(parts) >= 4 and sum(bool(_BARE_VERB_ITEM.match(part)) for part in parts) >= 0.5 * len(parts):
+        return True
+    return _breaks(sentence) > len(sentence.tokens) / 25
+
+
+def _breaks(sentence: Sentence) -> int:
+    """Count words that cannot follow one another, such as "the of"."""
+    count = 0
+    tokens = sentence.tokens
+    # "OR" is the operating room, and the "a" of "stage 3a" no article.
+    low = [token.text if token.text.isupper() and len(token.text) > 1 else token.text.lower() for token in tokens]
+    for number in range(1, len(tokens)):
+        first, second = low[number - 1], low[number]
+        glued = tokens[number - 1].end == tokens[number].start or (
+            number > 1 and tokens[number - 2].end == tokens[number - 1].start
+        )
+        if (first, second) in _PAIRS_ALLOWED or tokens[number].apart or glued:
+            continue
+        count += (
+            (first in _DETERMINERS and (second in _LINKS or second in _DETERMINERS))
+            or (first in _PREPOSITIONS and second in _AFTER_PREPOSITION)
+            or (first == second and first.isalpha() and first not in ("had", "that"))
+        )
+    hanging = low[-1] in _DETERMINERS or low[-1] in ("and", "or", "of")
+    return count + (hanging and not (len(tokens) > 1 and tokens[-2].end == tokens[-1].start))

@@ -1,0 +1,250 @@
+"""Does a sentence say what a phrase says, in other words?
+
+Plan instructions, return signs and precautions are free text. They are compared by their meaning-bearing stems, with
+everyday paraphrases folded together, by medical concept, by their numbers and by whether they forbid or ask.
+"""
+
+import csv
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from bedside.verifier.language.lexicon import Lexicon, core
+from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import STOPWORDS, Token, plain, stem, tokenize
+
+__all__ = ["Bag", "Phrase", "bag_of", "coverage", "defied", "limit_broken", "number_clash", "opposed", "phrase_of"]
+
+_PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
+_NEGATIVE = re.compile(
+    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off "
+    r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out)\b",
+    re.IGNORECASE,
+)
+_PERMISSIVE = re.compile(
+    r"\b(?:(?<!it )(?<!that )(?<!which )can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no "
+    r"need|don't have to|don't need|no problem)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
+_LIGHT = frozenset(
+    stem(w)
+    for w in """call tell doctor day time new any use take get go come help feel sign start follow cause after
+    before while during
+    until every each week month year hour patient hospital home problem change still lot little many other
+    right away now
+    today work also good bad big small give want try put set""".split()
+)
+
+
+_ALLOWED = 0.7
+_MEASURE = frozenset("f fahrenheit degree degrees above".split())
+"""What "a fever above 101 degrees F" and "a fever over 101" do not differ in."""
+
+_TAKEN_OUT = re.compile(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
+_POLARITY = frozenset(("not", "no", "never"))
+"""Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, str]:
+    found: dict[str, str] = {}
+    with _PARAPHRASES.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            words = row["words"].split("|")
+            for word in words:
+                found.setdefault(stem(word), words[0])
+    return found
+
+
+class Bag(NamedTuple):
+    """A sentence as a set of canonical stems, concepts (with their broader ones) and numbers with units."""
+
+    text: str
+    stems: frozenset[str]
+    concepts: frozenset[str]
+    numbers: frozenset[tuple[str, str]]
+
+
+class Phrase(NamedTuple):
+    """A phrase to be found again; weights sum to 1."""
+
+    text: str
+    weights: tuple[tuple[str, float], ...]
+    concepts: tuple[tuple[str, frozenset[str]], ...]
+    numbers: frozenset[tuple[str, str]]
+    negative: bool
+
+
+def _canonical(tokens: tuple[Token, ...]) -> list[str]:
+    groups = _groups()
+    return [
+        groups.get(t.stem, t.stem)
+        for t in tokens
+        if t.text.lower() not in STOPWORDS
+        and t.text.lower() not in _POLARITY
+        and t.text.lower() not in _MEASURE
+        and not t.text[0].isdigit()
+    ]
+
+
+def _numbers(text: str) -> frozenset[tuple[str, str]]:
+    found = set()
+    for low, high, unit in _NUMBER.findall(text):
+        name = stem(unit) if unit and unit.lower() not in STOPWORDS | _MEASURE else ""
+        name = _groups().get(name, name) if name not in ("pound", "lb", "kilogram", "minut", "hour") else name
+        found.add((f"{float(low):g}", name))
+        if high:
+            found.add((f"{float(high):g}", name))
+    return frozenset(found)
+
+
+def bag_of(text: str, tokens: tuple[Token, ...], concepts: frozenset[str]) -> Bag:
+    """Describe a sentence; ``text`` holds its numbers as digits, ``concepts`` what it mentions with broader ones."""
+    stems = _canonical(tokens)
+    if _TAKEN_OUT.search(text):
+        stems.append(_groups().get("remov", "remov"))
+    return Bag(text, frozenset(stems), concepts, _numbers(text))
+
+
+@lru_cache(maxsize=65536)
+def phrase_of(text: str) -> Phrase:
+    """Prepare a phrase of a plan for comparison."""
+    text = digits(plain(text))
+    tokens = tokenize(text)
+    lexicon = core()
+    concepts = tuple(
+        (mention_concept, frozenset(_canonical(tokens[m.first : m.last + 1])))
+        for m in lexicon.find(tokens)
+        for mention_concept in m.concepts[:1]
+        if _meaningful(lexicon, mention_concept)
+    )
+    raw = {s: (0.4 if s in _LIGHT or stem(s) in _LIGHT else 1.0) for s in _canonical(tokens)}
+    numbers = _numbers(text)
+    total = sum(raw.values()) + 0.8 * len(numbers) or 1.0
+    weights = tuple((s, w / total) for s, w in raw.items())
+    return Phrase(text, weights, concepts, numbers, bool(_NEGATIVE.search(text)))
+
+
+def _meaningful(lexicon: Lexicon, concept: str) -> bool:
+    return lexicon[concept].kind in (
+        "symptom",
+        "condition",
+        "medication",
+        "drug_class",
+        "procedure",
+        "substance",
+    )
+
+
+def coverage(phrase: Phrase, bag: Bag) -> float:
+    """Return the share of a phrase's meaning that a sentence holds, from 0 to 1.
+
+    Args:
+        phrase: From the plan.
+        bag: The sentence.
+
+    Returns:
+        Weighted share of stems found, a matched concept counting for all its words, numbers included.
+    """
+    stems = bag.stems
+    weight = 0.0
+    for word, share in phrase.weights:
+        if word in stems:
+            weight += share
+    for concept, words in phrase.concepts:
+        if concept in bag.concepts:
+            weight += sum(share for word, share in phrase.weights if word in words and word not in stems)
+    if phrase.numbers:
+        each = (1.0 - sum(w for _, w in phrase.weights)) / len(phrase.numbers)
+        weight += each * len(phrase.numbers & bag.numbers)
+        values = {v for v, _ in bag.numbers}
+        weight += each * sum(1 for v, u in phrase.numbers - bag.numbers if v in values and not u)
+    return weight
+
+
+def number_clash(phrase: Phrase, bag: Bag) -> str:
+    """Return a number of the sentence that has a unit of the phrase but another value, as text; empty if none."""
+    for value, unit in phrase.numbers - bag.numbers:
+        for other, its_unit in bag.numbers - phrase.numbers:
+            if unit and unit == its_unit and other != value:
+                return f"{other} {its_unit}"
+    return ""
+
+
+_LIMIT = re.compile(
+    r"\b(?:no|not|never)\b[^.;]{0,30}?\b(?:more|heavier|longer|over|above|"
+    r"exceed\w*)\b(?: than)? (\d+(?:\.\d+)?) ?(\w+)",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|below|at most)\b", re.IGNORECASE)
+
+
+def limit_broken(phrase: Phrase, bag: Bag) -> str:
+    """Return an amount that goes beyond the limit of a phrase; "lift up to 50 pounds" against "no more than 5"."""
+    limit = _LIMIT.search(phrase.text)
+    if limit is None or _WITHIN.search(bag.text):
+        return ""
+    unit = next((u for value, u in phrase.numbers if value == limit[1] and u), "")
+    deeds = [s for s, _ in phrase.weights if s not in _LIGHT]
+    if not unit or not deeds or deeds[0] not in bag.stems:
+        return ""
+    over = [value for value, its_unit in bag.numbers if its_unit == unit and float(value) > float(limit[1])]
+    return f"{over[0]} {unit}" if over else ""
+
+
+_TAIL = re.compile(
+    r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE
+)
+_FORBIDS = re.compile(
+    r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE
+)
+_ALLOWS = re.compile(
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|"
+    r"enjoy|keep \w+ing|as well)\b"
+    r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|"
+    r"try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
+    re.IGNORECASE,
+)
+_HELD_BACK = re.compile(
+    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|"
+    r"limit)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=16384)
+def _forbidden(text: str) -> tuple[Phrase, ...]:
+    """Return each thing that a prohibition forbids: wrestling, shared mats, towels."""
+    parts = [part for part in re.split(r"[;.]", text) if _FORBIDS.match(part)]
+    things = [
+        thing for part in parts for thing in re.split(r",? (?:and|or) |, ", _TAIL.sub("", _FORBIDS.sub("", part)))
+    ]
+    phrases = [phrase_of(thing) for thing in things if not re.search(r"\d|\bmore than\b|\bit\b", thing)]
+    return tuple(phrase for phrase in phrases if any(s not in _LIGHT for s, _ in phrase.weights))
+
+
+def defied(phrase: Phrase, bag: Bag) -> bool:
+    """True when a sentence allows or orders, without any reserve, something that a phrase forbids."""
+    if not _ALLOWS.search(bag.text) or _HELD_BACK.search(bag.text):
+        return False
+    return any(
+        coverage(thing, bag) >= _ALLOWED
+        # "Drink water" shares a word with "do not drink beer"; the thing itself must be named.
+        and (not thing.concepts or any(concept in bag.concepts for concept, _ in thing.concepts))
+        for thing in _forbidden(phrase.text)
+    )
+
+
+def opposed(phrase: Phrase, bag: Bag) -> bool:
+    """True when one forbids what the other asks or allows."""
+    negative = bool(_NEGATIVE.search(bag.text))
+    if phrase.negative:
+        return not negative or bool(_PERMISSIVE.search(bag.text) and not re.search(r"can't|cannot", bag.text))
+    return negative and not re.search(
+        r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|"
+        r"\bnot (?:only|just)\b",
+        bag.text,
+        re.IGNORECASE,
+    )

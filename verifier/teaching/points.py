@@ -1,0 +1,297 @@
+"""What a sentence states of the facts of a plan other than drugs: what was found and done, care, alarm, visits.
+
+Each reader gets one fact and one sentence and says which items of the fact were stated, rightly or wrongly.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bedside.cases.fact import AnyFact, FollowUp, Instruction, Procedure, ReturnSign, Test, Treatment
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.language.quantities import Quantity, days
+from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.teaching.phrases import (
+    Bag,
+    Phrase,
+    bag_of,
+    coverage,
+    defied,
+    limit_broken,
+    number_clash,
+    opposed,
+    phrase_of,
+)
+from bedside.verifier.teaching.regimen import PAST_CARE, Focus
+from bedside.verifier.teaching.statement import wordings_of
+
+__all__ = ["read_fact"]
+
+STATED = 0.6
+"""Share of a phrase's meaning that a sentence must hold to state it."""
+
+_OPPOSED = 0.7
+_NAMED = 0.4
+_RELAYED = 0.85
+_CLEARLY = 0.2
+
+_DISMISS = re.compile(
+    r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|"
+    r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|"
+    r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|just "
+    r"wait|(?:is|are) (?:perfectly |quite |just |a )?(?:normal|harmless)|not (?:a )?(?:serious|concern|worry)|"
+    r"(?:don't|do not) bother|just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
+    re.IGNORECASE,
+)
+_MILD = re.compile(
+    r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|"
+    r"aren't|isn't|tired)\b|n't normal",
+    re.IGNORECASE,
+)
+_VISIT = re.compile(
+    r"\b(?:see|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|"
+    r"booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b",
+    re.IGNORECASE,
+)
+_DIAGNOSED = re.compile(
+    r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this "
+    r"(?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
+    r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
+    r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason|"
+    r"comes? from|came from|(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
+    r"your (?:\w+ ){1,3}(?:is|was|were|are|flared|comes?|came))\b",
+    re.IGNORECASE,
+)
+
+_ADVISES = re.compile(
+    r"\b(?:you can|you may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|"
+    r"try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|"
+    r"walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
+    re.IGNORECASE,
+)
+
+
+# What was done is told as done; "take metoprolol" is no treatment of this stay.
+_DONE = re.compile(
+    r"\b(?:was|were|had|has been|have been|did|done|gave|got|took|put|showed?|shows|found|saw|drew|ran|came|"
+    r"(?!need|bleed)\w+ed|"
+    r"result\w*|in the hospital|s/p|status post|underwent|negative|positive|normal)\b|:",
+    re.IGNORECASE,
+)
+_NEGATIVE_CLAUSE = re.compile(
+    r"(?:,| and| but| so|, and|, but)\s+(?=(?:please )?(?:do not|don't|never|no|avoid|stop|not|skip)\b)", re.IGNORECASE
+)
+
+
+def read_fact(
+    known: GroundedFact,
+    sentence: Sentence,
+    bag: Bag,
+    focus: Focus,
+    grounded: GroundedCase,
+    quantities: tuple[Quantity, ...],
+) -> Iterator[tuple[str, bool, str]]:
+    """Read what a sentence states of one fact.
+
+    Args:
+        known: The fact.
+        sentence: The sentence.
+        bag: The same as words, concepts and numbers.
+        focus: What the turn is about; a visit or test that is named becomes its subject.
+        grounded: The case.
+        quantities: Of the sentence.
+
+    Yields:
+        Item id, whether it agrees with the plan, and what was said if not.
+    """
+    match known.fact:
+        case ReturnSign():
+            yield from _read_return_sign(known.fact, sentence, bag, focus)
+        case FollowUp():
+            yield from _read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
+        case Instruction():
+            if _told_apart(known.fact, bag, grounded):
+                yield from _read_instruction(
+                    known.fact, bag, advises=bool(_ADVISES.search(sentence.text)), relayed=_relays(bag, grounded)
+                )
+        case _:
+            yield from _read_finding(known, sentence, bag, focus, grounded)
+
+
+def best_coverage(fact: AnyFact, bag: Bag) -> float:
+    """Return how much of the best-fitting wording of a fact a sentence holds."""
+    return max(coverage(phrase_of(w), bag) for w in wordings_of(fact))
+
+
+def _names_sign(fact: ReturnSign, bag: Bag) -> bool:
+    """True when a sentence names a sign, be it without its particulars: to dismiss it needs no more."""
+    phrases = [phrase_of(wording) for wording in wordings_of(fact)]
+    known = {concept for phrase in phrases for concept, _ in phrase.concepts}
+    return best_coverage(fact, bag) >= _NAMED or not known.isdisjoint(bag.concepts)
+
+
+@lru_cache(maxsize=4096)
+def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
+    """Return the signs that "fainting or a racing heartbeat" holds; each is a reason to come back by itself."""
+    parts = [part for wording in wordings_of(fact) for part in re.split(r",? or |, ", wording)]
+    phrases = [phrase_of(part) for part in parts]
+    return tuple(phrase for phrase in phrases if len(phrase.weights) > 1 or phrase.concepts)
+
+
+def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
+    if _DISMISS.search(sentence.text) and not _MILD.search(sentence.text) and _names_sign(fact, bag):
+        yield fact.id, False, "dismissed"
+        return
+    if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
+        return
+    if _DISMISS.search(sentence.text):
+        yield fact.id, False, "dismissed"
+    elif focus.alarmed(sentence.number):
+        yield fact.id, True, ""
+
+
+def _read_follow_up(
+    fact: FollowUp,
+    sentence: Sentence,
+    bag: Bag,
+    focus: Focus,
+    grounded: GroundedCase,
+    quantities: tuple[Quantity, ...],
+) -> Iterator[tuple[str, bool, str]]:
+    share, rival = best_coverage(fact, bag), _rival_visit(fact, bag, grounded)
+    named = share >= STATED and share > rival - _CLEARLY
+    if named and (_VISIT.search(sentence.text) or focus.visited(sentence.number)):
+        focus.visit, focus.visit_id = sentence.number, fact.id
+        yield fact.id, True, ""
+    elif not (focus.visit_id == fact.id and focus.visited(sentence.number)) or rival >= STATED:
+        return
+    if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= STATED:
+        yield f"{fact.id}.purpose", True, ""
+    if fact.when and (named or focus.visit_id == fact.id):
+        yield from _read_when(fact, bag, quantities, alone=rival < STATED)
+
+
+def _rival_visit(fact: FollowUp, bag: Bag, grounded: GroundedCase) -> float:
+    """Return how well a sentence fits the best of the other appointments, whose time it may be."""
+    others = (g.fact for g in grounded.plan if isinstance(g.fact, FollowUp) and g.fact is not fact)
+    return max((best_coverage(other, bag) for other in others), default=0.0)
+
+
+def _read_when(
+    fact: FollowUp, bag: Bag, quantities: tuple[Quantity, ...], *, alone: bool
+) -> Iterator[tuple[str, bool, str]]:
+    item = f"{fact.id}.when"
+    true = days(fact.when or "")
+    stated = [float(q.value) for q in quantities if q.kind == "in"] or [
+        d for d in (days(bag.text),) if d is not None and true is not None
+    ]
+    if true is None:
+        if coverage(phrase_of(fact.when or ""), bag) >= STATED:
+            yield item, True, ""
+    elif any(abs(d - true) <= 0.15 * true for d in stated):
+        yield item, True, ""
+    elif alone and stated and len({q.value for q in quantities if q.kind == "in"}) == 1 and number_words(bag.text) == 1:
+        yield item, False, f"in {stated[0]:g} days"
+
+
+def number_words(text: str) -> int:
+    """Count the time spans of a sentence."""
+    return len(re.findall(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)", text))
+
+
+def _relays(bag: Bag, grounded: GroundedCase) -> bool:
+    """True when a sentence is next to an instruction's own words; it cannot defy another."""
+    told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
+    wordings = (part for fact in told for wording in wordings_of(fact) for part in re.split(r";", wording))
+    return any(coverage(phrase_of(part), bag) >= _RELAYED for part in wordings)
+
+
+def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool, relayed: bool) -> Iterator[tuple[str, bool, str]]:
+    if advises and (broken := next(filter(None, (limit_broken(phrase_of(w), bag) for w in wordings_of(fact))), "")):
+        yield fact.id, False, broken
+        return
+    best = max((phrase_of(w) for w in wordings_of(fact)), key=lambda p: coverage(p, bag))
+    share = coverage(best, bag)
+    if not (PAST_CARE.search(bag.text) or relayed) and any(defied(phrase_of(w), bag) for w in wordings_of(fact)):
+        yield fact.id, False, "the opposite"
+        return
+    if share < STATED - 0.1:
+        return
+    if clash := number_clash(best, bag):
+        yield fact.id, False, clash
+    elif opposed(best, bag):
+        if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):
+            yield fact.id, True, ""
+            return
+        heaviest = max(weight for _, weight in best.weights)
+        shared = sum(word in bag.stems for word, weight in best.weights if weight >= 0.5 * heaviest)
+        if share >= _OPPOSED and shared >= 2 and _ADVISES.search(bag.text) and not PAST_CARE.search(bag.text):
+            yield fact.id, False, "the opposite"
+    elif share >= STATED:
+        yield fact.id, True, ""
+
+
+def _said_before_negation(phrase: Phrase, bag: Bag) -> bool:
+    """True for "drink plenty of water and don't hold your urine": the negation belongs to another clause."""
+    parts = _NEGATIVE_CLAUSE.split(bag.text)
+    if len(parts) < 2:
+        return False
+    first = bag_of(parts[0], tokenize(parts[0]), bag.concepts)
+    return coverage(phrase, first) >= STATED and not opposed(phrase, first)
+
+
+def _positive_half(phrase: Phrase, bag: Bag) -> bool:
+    """True for the first half of "go to bed at the same hour; no caffeine": only the other half forbids."""
+    halves = [phrase_of(half) for half in re.split(r";|,? and (?=(?:do not|never|no|avoid)\b)", phrase.text)]
+    nearest_half = max(halves, key=lambda half: coverage(half, bag))
+    return len(halves) > 1 and not nearest_half.negative and coverage(nearest_half, bag) >= STATED
+
+
+def _told_apart(fact: AnyFact, bag: Bag, grounded: GroundedCase) -> bool:
+    """True when a sentence holds a word of the fact that the name of the illness does not hold as well.
+
+    "Cellulitis of the leg" is no advice to keep the leg up.
+    """
+    illness = _illness_words(grounded)
+    words = {word for wording in wordings_of(fact) for word, _ in phrase_of(wording).weights}
+    concepts = {concept for wording in wordings_of(fact) for concept, _ in phrase_of(wording).concepts}
+    return not words - illness or not ((words | concepts) - illness).isdisjoint(bag.stems | bag.concepts)
+
+
+@lru_cache(maxsize=1024)
+def _illness_words(grounded: GroundedCase) -> frozenset[str]:
+    """Return stems and concepts of the case's diagnoses."""
+    found: set[str] = set()
+    for known in grounded.plan:
+        if known.fact.kind == "condition":
+            found |= {known.concept, *known.broader}
+            for wording in wordings_of(known.fact):
+                found |= {word for word, _ in phrase_of(wording).weights}
+    return frozenset(found)
+
+
+def _read_finding(
+    known: GroundedFact, sentence: Sentence, bag: Bag, focus: Focus, grounded: GroundedCase
+) -> Iterator[tuple[str, bool, str]]:
+    """Diagnosis, tests, procedures and treatments: named in a sentence that says they were so."""
+    fact = known.fact
+    named = known.concept in bag.concepts or best_coverage(fact, bag) >= STATED
+    # "It showed no clot" tells a result without naming the test again; naming a test tells that it was done.
+    told = fact.kind == "condition" or bool(_DONE.search(sentence.text) and _told_apart(fact, bag, grounded))
+    if named and told:
+        if isinstance(fact, Test | Procedure):
+            focus.test, focus.test_id = sentence.number, fact.id
+        if fact.kind != "condition" or _DIAGNOSED.search(sentence.text):
+            yield fact.id, True, ""
+    if isinstance(fact, Test | Procedure) and fact.result:
+        near = (named and told) or (focus.test_id == fact.id and sentence.number - focus.test <= 2)
+        if near and coverage(phrase_of(fact.result), bag) >= STATED:
+            yield f"{fact.id}.result", True, ""
+    if (
+        isinstance(fact, Treatment)
+        and fact.purpose
+        and named
+        and told
+        and coverage(phrase_of(fact.purpose), bag) >= STATED
+    ):
+        yield f"{fact.id}.purpose", True, ""

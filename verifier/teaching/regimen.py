@@ -1,0 +1,390 @@
+"""What a sentence says about the drugs of a plan: which, how much, how, how often, what for, with what care."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from bedside.cases.fact import AnyFact, Medication
+from bedside.verifier.claims.extraction import nearest
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.language.lexicon import Mention, form_key
+from bedside.verifier.language.quantities import (
+    Quantity,
+    canonical_dose,
+    canonical_frequency,
+    canonical_route,
+    days,
+    find_quantities,
+    same_route,
+)
+from bedside.verifier.language.text import Sentence
+from bedside.verifier.teaching.phrases import Bag, coverage, defied, opposed, phrase_of
+from bedside.verifier.teaching.stopping import told_to_keep, told_to_stop
+
+__all__ = ["PAST_CARE", "Focus", "read_regimen"]
+
+_REACH = 4
+"""Sentences over which "it" still means the drug named last, and a list its warning heading."""
+
+_PRECAUTION = 0.55
+_PURPOSE = 0.5
+_VERBATIM = 0.75
+_AGAINST = 0.6
+_PERMITS = re.compile(
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|"
+    r"doesn't matter)\b(?! (?:cause|raise|make|lower))",
+    re.IGNORECASE,
+)
+# "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
+_PRONOUN = re.compile(
+    r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
+    r"capsule|injection|shot|inhaler|drug|cream|dose|one|drops?|patch)s?)\b|"
+    r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|"
+    r"inject|inhale|apply|use|put)\W+(?:\d|a half|half|one|two|with|by|every|once|twice|this|on an?|at|in "
+    r"the|under|before|after|each)",
+    re.IGNORECASE,
+)
+# A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
+_ASIDE = re.compile(
+    r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|"
+    r"lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |"
+    r"any |taking )?(?:(?!mouth\b|skin\b)[a-z]+(?: or| and|, or|, and) ){0,2}$",
+    re.IGNORECASE,
+)
+PAST_CARE = re.compile(
+    r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|"
+    r"hospital)|in ed|loading|on admission|before admission|home medications|used to|"
+    r"before you came|were on|was on|p/w|presented|h/o|history of|advised|doses? of \d)\b",
+    re.IGNORECASE,
+)
+"""Words of what was done in the past; a dose given in hospital is no instruction for home."""
+
+_TAKING = re.compile(
+    r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|"
+    r"apply|prescri\w+|giv\w+|gave|new|"
+    r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|"
+    r"chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
+    re.IGNORECASE,
+)
+# How often to measure, or when to be seen, is not how often to take.
+_ELSEWHERE = re.compile(
+    r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| "
+    r"will| are going to)? see|levels?)\b",
+    re.IGNORECASE,
+)
+_INTAKE = re.compile(
+    r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ "
+    r")?(?:temperature|pressure|pulse|weight))",
+    re.IGNORECASE,
+)
+# A number that is a limit, a sum or the dose of old is no instruction to take that much.
+_CEILING = re.compile(
+    r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
+    r"from \d|instead of|used to|previous(?:ly)?|"
+    r"(?:it|dose|that) was|was \d|old dose|went (?:up|down)|before(?:,|:| it| that))\b",
+    re.IGNORECASE,
+)
+_ONCE_BY_WHEN = re.compile(
+    r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before "
+    r"bed|with dinner|with supper|before breakfast)\b",
+    re.IGNORECASE,
+)
+# "Aspirin, clopidogrel and atorvastatin, each of them once a day": how all of them are taken.
+_EACH = re.compile(
+    r"\b(?:each|all|both|every one)\b(?: (?:of (?:them|these|those)|(?:two|three|four|2|3|4)|are|is|taken|"
+    r"come|go|and)\b)*",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
+_SOME_TIMES = re.compile(
+    r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE
+)
+_CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
+
+
+@dataclass
+class Focus:
+    """What a turn is about as it goes on: the drug meant by "it", the visit, the warning list.
+
+    Attributes:
+        drugs: Plan medications named last.
+        named: True when the present sentence names one.
+        alarm: Sentence that last told to come back or call.
+    """
+
+    drugs: tuple[GroundedFact, ...] = ()
+    named: bool = False
+    since: int = -99
+    alarm: int = -99
+    visit: int = -99
+    visit_id: str = ""
+    test: int = -99
+    test_id: str = ""
+    spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    all_spans: list[tuple[int, int]] = field(default_factory=list)
+
+    def advance(self, sentence: Sentence, mentions: list[Mention], grounded: GroundedCase) -> None:
+        """Move on to a sentence."""
+        found = list(_drugs_named(sentence, mentions, grounded))
+        main = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
+        if not main and found and not (self.still(sentence.number) and _PRONOUN.search(sentence.text)):
+            main = found
+        self.named = bool(main)
+        self.spans = {}
+        for known, span in main:
+            self.spans.setdefault(known.fact.id, []).append(span)
+        self.all_spans = [span for _, span in found]
+        if main:
+            self.drugs, self.since = tuple({g.fact.id: g for g, _ in main}.values()), sentence.number
+
+    def still(self, number: int) -> bool:
+        """True while "it" can mean the drug named last."""
+        return bool(self.drugs) and number - self.since <= _REACH
+
+    def meant(self, sentence: Sentence, bag: Bag) -> bool:
+        """True when a sentence that names no drug goes on about the one named last."""
+        if not (self.still(sentence.number) and len(self.drugs) == 1 and _PRONOUN.search(sentence.text)):
+            return False
+        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
+            self.all_spans
+        )
+
+    def alarmed(self, number: int) -> bool:
+        """True while a warning still covers what is listed."""
+        return 0 <= number - self.alarm <= _REACH
+
+    def visited(self, number: int) -> bool:
+        """True while talk is still of an appointment."""
+        return 0 <= number - self.visit <= 1
+
+
+def _drugs_named(
+    sentence: Sentence, mentions: list[Mention], grounded: GroundedCase
+) -> Iterator[tuple[GroundedFact, tuple[int, int]]]:
+    for mention in mentions:
+        span = (
+            sentence.tokens[mention.first].start - sentence.start,
+            sentence.tokens[mention.last].end - sentence.start,
+        )
+        named = [g for g in grounded.plan if isinstance(g.fact, Medication) and g.concept in mention.concepts]
+        if len(named) > 1:
+            # Two forms of one drug: the one whose very name is said, if there is one.
+            said = form_key(sentence.text[span[0] : span[1]])
+            named = [g for g in named if said in {form_key(w) for w in (g.fact.text, *g.fact.lay)}] or named
+        for known in named:
+            yield known, span
+    # "Your blood thinner" means the one drug of that class.
+    if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
+        for mention in mentions:
+            meant = [
+                g for g in grounded.plan if isinstance(g.fact, Medication) and g.broader & frozenset(mention.concepts)
+            ]
+            if len(meant) == 1 and meant[0].concept not in mention.concepts:
+                first, last = sentence.tokens[mention.first], sentence.tokens[mention.last]
+                yield meant[0], (first.start - sentence.start, last.end - sentence.start)
+
+
+def read_regimen(
+    sentence: Sentence,
+    bag: Bag,
+    quantities: tuple[Quantity, ...],
+    focus: Focus,
+) -> Iterator[tuple[str, bool, str]]:
+    """Read what a sentence states of the plan's medications.
+
+    Yields:
+        Item id, whether it agrees with the plan, and what was said if not.
+    """
+    text = sentence.text
+    if focus.named:
+        spans = focus.all_spans
+    elif focus.meant(sentence, bag):
+        spans = []
+    else:
+        # A caution needs no "it" when it follows the drug and is next to the plan's own words.
+        for known in focus.drugs if focus.still(sentence.number) else ():
+            yield from _read_cautions(known.fact, bag, _PRECAUTION if sentence.number == focus.since + 1 else _VERBATIM)
+        return
+    for known in focus.drugs:
+        fact = known.fact
+        assert isinstance(fact, Medication)
+        own = focus.spans.get(fact.id, [])
+        span = own[0] if own else None
+        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own or _shared(text, q))
+        part = _part_about(text, span, spans)
+        yield from _read_drug(fact, text, span, part, bag, mine, named=focus.named and span is not None)
+
+
+def _shared(text: str, quantity: Quantity) -> bool:
+    """True for a rate or route that a sentence gives for all the drugs it names."""
+    return quantity.kind in ("frequency", "route") and any(
+        0 <= quantity.start - match.end() <= 20 for match in _EACH.finditer(text)
+    )
+
+
+def _part_about(text: str, span: tuple[int, int] | None, spans: list[tuple[int, int]]) -> str:
+    """Return the words of a sentence that speak of one of several drugs."""
+    if span is None or len(spans) < 2:
+        return text
+    ordered = sorted(spans)
+    index = ordered.index(span)
+    start = 0 if index == 0 else _boundary(text, ordered[index - 1][1], span[0])
+    end = len(text) if index == len(ordered) - 1 else _boundary(text, span[1], ordered[index + 1][0])
+    return text[start:end]
+
+
+def _boundary(text: str, left: int, right: int) -> int:
+    breaks = [m.start() for m in _CLAUSE_BREAK.finditer(text, left, right)]
+    return breaks[-1] if breaks else right
+
+
+def _read_drug(
+    fact: Medication,
+    text: str,
+    span: tuple[int, int] | None,
+    part: str,
+    bag: Bag,
+    quantities: tuple[Quantity, ...],
+    *,
+    named: bool,
+) -> Iterator[tuple[str, bool, str]]:
+    stopping = told_to_stop(text, span)
+    if fact.change == "stopped":
+        if stopping:
+            yield fact.id, True, ""
+        elif span is not None and told_to_keep(text[: span[0]]):
+            yield fact.id, False, "told to take it"
+        if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
+            yield f"{fact.id}.purpose", True, ""
+        return
+    if stopping:
+        yield fact.id, False, "told to stop it"
+        return
+    if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
+        yield fact.id, True, ""
+    yield from _read_details(fact, part, text, quantities)
+    yield from _read_uncountable(fact, bag)
+    if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
+        yield f"{fact.id}.purpose", True, ""
+    yield from _read_cautions(fact, bag, _PRECAUTION)
+
+
+def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
+    if isinstance(fact, Medication) and fact.change != "stopped":
+        for number, precaution in enumerate(fact.precautions, 1):
+            fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
+            if fitting.negative and opposed(fitting, bag):
+                if defied(fitting, bag) or (coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text)):
+                    yield f"{fact.id}.precaution{number}", False, "the opposite"
+            elif coverage(fitting, bag) >= share:
+                yield f"{fact.id}.precaution{number}", True, ""
+
+
+def _read_details(
+    fact: Medication, part: str, text: str, quantities: tuple[Quantity, ...]
+) -> Iterator[tuple[str, bool, str]]:
+    past = bool(PAST_CARE.search(text))
+    if fact.dose and (true_dose := canonical_dose(fact.dose)):
+        yield from _compare(
+            f"{fact.id}.dose",
+            true_dose,
+            _comparable_doses(true_dose, quantities),
+            _previous(fact),
+            spoken_of=past or bool(_CEILING.search(text)),
+            offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
+        )
+    if fact.route and (true_route := canonical_route(fact.route)):
+        yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), spoken_of=past)
+    if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
+        yield from _read_frequency(fact, true_frequency, part, text, quantities)
+    if fact.duration and (true_days := days(fact.duration)):
+        spans = [float(q.value) for q in quantities if q.kind == "duration"]
+        if any(abs(s - true_days) < 0.1 * true_days for s in spans):
+            yield f"{fact.id}.duration", True, ""
+        elif spans and min(spans) >= 1 and not past and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
+            yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
+
+
+def _read_uncountable(fact: Medication, bag: Bag) -> Iterator[tuple[str, bool, str]]:
+    """Details that no number holds: "a thin layer", "at the first sign of a severe reaction"."""
+    for name, measure in (("dose", canonical_dose), ("frequency", canonical_frequency), ("duration", days)):
+        detail = getattr(fact, name)
+        if detail and measure(detail) is None and coverage(phrase_of(detail), bag) >= _VERBATIM:
+            yield f"{fact.id}.{name}", True, ""
+
+
+def _values(quantities: tuple[Quantity, ...], kind: str) -> list[str]:
+    return [q.value for q in quantities if q.kind == kind]
+
+
+def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
+    unit = true.rsplit(" ", 1)[1]
+    return [v for v in _values(quantities, "dose") if v.rsplit(" ", 1)[1] == unit]
+
+
+def _routes(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
+    """Routes stated, those that agree with the plan's in its own word."""
+    return [true if same_route(v, true) else v for v in _values(quantities, "route")]
+
+
+def _offered(text: str, quantities: tuple[Quantity, ...], kind: str) -> tuple[str, ...]:
+    """Return the values between which a sentence leaves the choice: "40 or 81 or 325 mg"."""
+    own = [q for q in quantities if q.kind == kind]
+    whole = [q for q in own if not any(o is not q and o.start <= q.start and q.end <= o.end for o in own)]
+    found = [(one.value, other.value) for one, other in pairwise(whole) if _OR.match(text[one.end : other.start])]
+    return tuple(value for pair in found for value in pair)
+
+
+def _previous(fact: Medication) -> set[str]:
+    return {q.value for q in find_quantities((fact.previous or "").lower()) if q.kind == "dose"}
+
+
+def _compare(
+    item: str, true: str, stated: list[str], excused: set[str], *, spoken_of: bool, offered: tuple[str, ...] = ()
+) -> Iterator[tuple[str, bool, str]]:
+    if true in offered and (other := next((value for value in offered if value != true), "")):
+        yield item, False, other
+    elif true in stated:
+        yield item, True, ""
+    elif not spoken_of and (wrong := [s for s in stated if s not in excused]):
+        yield item, False, wrong[0]
+
+
+def _read_frequency(
+    fact: Medication, true: str, part: str, text: str, quantities: tuple[Quantity, ...]
+) -> Iterator[tuple[str, bool, str]]:
+    item = f"{fact.id}.frequency"
+    stated = _values(quantities, "frequency")
+    needed = " as needed" in f" {true}"
+    rate = true.split("/day")[0] if "/day" in true else ""
+    if not rate:
+        if re.search(
+            r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
+            r"when you (?:have|feel|get))\b",
+            text,
+            re.IGNORECASE,
+        ):
+            yield item, True, ""
+        return
+    if not stated:
+        if rate == "1" and not needed and _ONCE_BY_WHEN.search(part):
+            yield item, True, ""
+        return
+    rates = [s.split("/day")[0] for s in stated]
+    offered = [value.split("/day")[0] for value in _offered(text, quantities, "frequency")]
+    if _SOME_TIMES.search(text) and not re.search(r"\bor\b", fact.frequency or ""):
+        yield item, False, "whichever number of times"
+    elif rate in offered and (other := next((value for value in offered if value != rate), "")):
+        yield item, False, f"{other} times a day"
+    elif rate in rates:
+        # "Only when you need it" for a drug to be taken regularly is a wrong instruction.
+        careless = not needed and all(s.endswith("as needed") for s in stated)
+        if needed and not any(s.endswith("as needed") for s in stated):
+            return
+        if not (careless and PAST_CARE.search(text)):
+            yield item, not careless, "only as needed" if careless else ""
+    elif not (_CEILING.search(text) or PAST_CARE.search(text)) and (
+        _INTAKE.search(text) or not _ELSEWHERE.search(text)
+    ):
+        yield item, False, f"{rates[0]} times a day"
