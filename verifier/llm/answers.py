@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from bedside.verifier.claim import Certainty, Claim
 from bedside.verifier.verdict import Label
 
-__all__ = ["Extraction", "Judgments", "SpokenClaim", "WholeViolation", "check_judgments", "check_key"]
+__all__ = ["Extraction", "Judgments", "SpokenClaim", "WholeViolation", "check_judgments"]
 
 Kind = Literal[
     "symptom",
@@ -80,16 +80,6 @@ class Judgments(BaseModel):
     key: str
     verdicts: list[Ruled]
     violations: list[WholeViolation]
-
-
-def check_key(found: str, key: str) -> None:
-    """Check that an answer belongs to the request.
-
-    Raises:
-        ValueError: It does not.
-    """
-    if found.strip() != key:
-        raise ValueError('"key" is not the code that stands in the data.')
 
 
 def check_judgments(answer: Judgments, claims: Sequence[Claim], known: Collection[str], *, backed: bool = True) -> None:

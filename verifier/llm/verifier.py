@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from bedside.cases.noise import NoiseProfile
+from bedside.chat.delimited import check_key
 from bedside.chat.model import ChatModel, Message, Sampling
 from bedside.chat.privacy import keep_local
 from bedside.chat.structured import Parsed, Tally, ask
@@ -17,7 +18,7 @@ from bedside.verifier.feedback import feedback
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.knowledge.index import TOP_K
 from bedside.verifier.knowledge.retrieval import Evidence, Retriever
-from bedside.verifier.llm.answers import Extraction, Judgments, check_judgments, check_key
+from bedside.verifier.llm.answers import Extraction, Judgments, check_judgments
 from bedside.verifier.llm.claims import LIFE, claims_from, overlooked, statement_claim
 from bedside.verifier.llm.messages import Spoken, extract_messages, judge_messages, key_of, record_ids
 from bedside.verifier.verdict import Judgment, Verdict, Violation
