@@ -8,10 +8,10 @@ from bedside.cases.persona import Persona
 from bedside.envs.audible import closes, committed_diagnosis
 from bedside.envs.briefing import diagnosis_briefing
 from bedside.envs.encounter import Encounter
+from bedside.envs.engines import EmbeddedPatients
 from bedside.envs.episode import StopReason, Turn
-from bedside.envs.interview import InterviewPatient
 from bedside.envs.orchestrator import Observed
-from bedside.envs.patient import Patient
+from bedside.envs.patient import Patient, PatientEngine
 from bedside.verifier.grounding import GroundedCase
 
 __all__ = ["DiagnosisEnv"]
@@ -43,7 +43,7 @@ class DiagnosisEnv(Encounter):
 
     ## Arguments
     ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40, VeriSim's table A5),
-    ``disfluency`` (1.0; 0 for fluent speech).
+    ``patient`` (embedded), and of the embedded patient ``disfluency`` (1.0; 0 for fluent speech).
 
     ## Version History
     v0: first version.
@@ -53,12 +53,13 @@ class DiagnosisEnv(Encounter):
     scope = "interview"
     first_request = "ask"
 
-    def __init__(self, cases: Sequence[Case], *, disfluency: float = 1.0, **kwargs: Any) -> None:
-        super().__init__(cases, **kwargs)
-        self._disfluency = disfluency
+    def __init__(
+        self, cases: Sequence[Case], *, patient: PatientEngine | None = None, disfluency: float = 1.0, **kwargs: Any
+    ) -> None:
+        super().__init__(cases, patient=patient or EmbeddedPatients(disfluency=disfluency), **kwargs)
 
     def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> Patient:
-        return InterviewPatient(grounded, persona, seed, self._disfluency)
+        return self.patient.for_interview(grounded, persona, seed)
 
     def _brief(self, case: Case) -> str:
         return diagnosis_briefing(case)

@@ -5,15 +5,15 @@ from typing import Any
 
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona
-from bedside.envs.audible import closes, hear
+from bedside.envs.audible import closes
 from bedside.envs.briefing import discharge_briefing
 from bedside.envs.encounter import Encounter
+from bedside.envs.engines import EmbeddedPatients
 from bedside.envs.episode import Episode, StopReason, Turn
-from bedside.envs.learner import LearningPatient
 from bedside.envs.mind import LEARNING, Learning
 from bedside.envs.orchestrator import Observed
+from bedside.envs.patient import DischargePatient, PatientEngine
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.teaching.conveyed import read_teaching
 
 __all__ = ["DischargeEnv"]
 
@@ -48,7 +48,8 @@ class DischargeEnv(Encounter):
 
     ## Arguments
     ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40), ``documents`` (False),
-    ``learning`` (the parameters of the patient's memory), ``disfluency`` (1.0; 0 for fluent speech).
+    ``patient`` (embedded), and of the embedded patient ``learning`` (the parameters of its memory) and ``disfluency``
+    (1.0; 0 for fluent speech).
 
     ## Version History
     v0: first version.
@@ -57,30 +58,29 @@ class DischargeEnv(Encounter):
     env_id = "bedside/Discharge-v0"
     scope = "discharge"
     first_request = "talk"
-    _patient: LearningPatient
+    _patient: DischargePatient
 
     def __init__(
         self,
         cases: Sequence[Case],
         *,
         documents: bool = False,
+        patient: PatientEngine | None = None,
         learning: Learning = LEARNING,
         disfluency: float = 1.0,
         **kwargs: Any,
     ) -> None:
-        super().__init__(cases, **kwargs)
-        self._learning = learning
-        self._disfluency = disfluency
+        super().__init__(cases, patient=patient or EmbeddedPatients(learning, disfluency), **kwargs)
         lacking = next((case.id for case in self.cases if not case.plan), None)
         if lacking is not None:
             raise ValueError(f"case {lacking!r} has no discharge plan; use cases with a plan, or bedside/Diagnosis-v0")
         self._documents = documents
         self._due: list[str] = []
 
-    def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> LearningPatient:
+    def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> DischargePatient:
         self._due = []
         self._talked: StopReason | None = None
-        return LearningPatient(grounded, persona, seed, self._learning, self._disfluency)
+        return self.patient.for_discharge(grounded, persona, seed)
 
     def _brief(self, case: Case) -> str:
         return discharge_briefing(case)
@@ -134,7 +134,7 @@ class DischargeEnv(Encounter):
         update: dict[str, Any] = {"exam": self._patient.examine(), "recall": self._patient.recollect()}
         if episode.summary is not None:
             # DischargeSim's second condition: the same patient knows nothing of the talk and reads the summary.
-            reader = LearningPatient(self._grounded, episode.persona, episode.seed, self._learning)
-            reader.mind.hear(read_teaching(hear(episode.summary), self._grounded))
+            reader = self.patient.for_discharge(self._grounded, episode.persona, episode.seed)
+            reader.read(episode.summary)
             update["exam_summary"] = reader.examine()
         return episode.model_copy(update=update)

@@ -14,7 +14,7 @@ from bedside.cases.seeds import derive_seed
 from bedside.envs.audible import hear
 from bedside.envs.episode import Episode, StopReason, Turn, Usage
 from bedside.envs.orchestrator import Orchestrator
-from bedside.envs.patient import Patient, Utterance, speak
+from bedside.envs.patient import Patient, PatientEngine, Utterance, speak
 from bedside.envs.spaces import Prose
 from bedside.verifier.grounding import GroundedCase, Scope, ground
 from bedside.verifier.verifier import RulesVerifier, Verifier
@@ -55,6 +55,7 @@ class Encounter(gym.Env[Observation, str]):
         self,
         cases: Sequence[Case],
         *,
+        patient: PatientEngine,
         persona: str = "neutral",
         noise: str = "none",
         reward: Reward | None = None,
@@ -70,6 +71,7 @@ class Encounter(gym.Env[Observation, str]):
         self.cases = tuple(cases)
         self.max_turns = max_turns
         self.render_mode = render_mode
+        self.patient = patient
         self.reward = reward
         self.verifier: Verifier = verifier or RulesVerifier()
         self._persona_spec, self._noise_spec = persona, noise
@@ -170,7 +172,7 @@ class Encounter(gym.Env[Observation, str]):
             seed=episode_seed,
             run=int(options.get("run", 0)),
             opening=self._patient.opening(),
-            engines={"patient": self._patient.engine, "verifier": self.verifier.engine},
+            engines={"patient": self.patient.name, "verifier": self.verifier.engine},
             version=_VERSION,
         )
         self._episode = self._begin(self._episode)
@@ -208,8 +210,9 @@ class Encounter(gym.Env[Observation, str]):
         said, stop = self._exchange(action)
         if stop is not None:
             self._over = True
+            finished = self._finish(self._episode.model_copy(update={"stop": stop}))
             usage = self._asked_of_models() - self._usage_before
-            self._episode = self._finish(self._episode.model_copy(update={"stop": stop, "usage": usage}))
+            self._episode = finished.model_copy(update={"usage": usage})
         reward = self._reward(stop)
         terminated = stop is not None and not stop.truncated
         truncated = stop is not None and stop.truncated
@@ -261,8 +264,8 @@ class Encounter(gym.Env[Observation, str]):
         return gained
 
     def _asked_of_models(self) -> Usage:
-        """What the verifier's models were asked for since it was made."""
-        members = (self.verifier, *getattr(self.verifier, "members", ()))
+        """What the models of patient and verifier were asked for since these were made."""
+        members = (self.patient, self.verifier, *getattr(self.verifier, "members", ()))
         tallies = [tally for member in members if (tally := getattr(member, "usage", None)) is not None]
         return Usage(
             calls=sum(t.calls for t in tallies),

@@ -35,8 +35,6 @@ class InterviewPatient:
         disfluency: How much of the untidiness of real speech to add; 1 as recorded, 0 none.
     """
 
-    engine = "embedded"
-
     def __init__(self, grounded: GroundedCase, persona: Persona, seed: int, disfluency: float = 1.0) -> None:
         self._grounded = grounded
         self._record = record_of(grounded)

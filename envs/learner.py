@@ -10,7 +10,7 @@ from bedside.cases.fact import AnyFact, FollowUp, Medication, Topic
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
 from bedside.envs import wordings
-from bedside.envs.audible import closes
+from bedside.envs.audible import closes, hear
 from bedside.envs.episode import Answer, Recollection, Turn
 from bedside.envs.mind import LEARNING, Learning, Mind
 from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_first_person
@@ -96,8 +96,6 @@ class Reaction(NamedTuple):
 
 class LearningPatient:
     """A patient with a mind; see :class:`~bedside.envs.mind.Mind` for how it learns."""
-
-    engine = "embedded"
 
     def __init__(
         self,
@@ -299,6 +297,10 @@ class LearningPatient:
             return rng.choice(wordings.NO_QUESTIONS)
         self._asked.add(topic.value)
         return rng.choice(wordings.TOPIC_QUESTIONS[topic])
+
+    def read(self, document: str) -> None:
+        """Learn from a document as from a talk in which nothing is asked."""
+        self.mind.hear(read_teaching(hear(document), self._grounded))
 
     def examine(self) -> tuple[Answer, ...]:
         """Sit the multiple-choice exam."""

@@ -7,11 +7,15 @@ and E.9). Every engine goes through the same loop; a generator cannot skip it.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
+from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
-from bedside.envs.episode import Attempt, Turn
+from bedside.envs.episode import Answer, Attempt, Recollection, Turn
+from bedside.envs.mind import Mind
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.teaching.conveyed import Reading
 from bedside.verifier.verdict import Verdict
 
-__all__ = ["FALLBACKS", "REFINEMENTS", "Patient", "Utterance", "speak"]
+__all__ = ["FALLBACKS", "REFINEMENTS", "DischargePatient", "Patient", "PatientEngine", "Utterance", "speak"]
 
 REFINEMENTS = 2
 """Regenerations after a first rejected attempt (VeriSim, table A5)."""
@@ -26,8 +30,6 @@ FALLBACKS = (
 
 class Patient(Protocol):
     """Something that answers a clinician in character; one instance serves one encounter."""
-
-    engine: str
 
     def opening(self) -> str:
         """Return what the patient says before the clinician's first turn."""
@@ -44,6 +46,54 @@ class Patient(Protocol):
 
     def settle(self, heard: str, said: str) -> None:
         """Take note of what was finally said, so that state follows the accepted answer only."""
+
+
+class DischargePatient(Patient, Protocol):
+    """A patient who is taught, and can be examined on it."""
+
+    @property
+    def mind(self) -> Mind:
+        """What was taught so far, by item, and how the patient feels; the orchestrator watches both."""
+
+    @property
+    def reading(self) -> Reading:
+        """The educator's latest turn, read as teaching."""
+
+    @property
+    def engaged(self) -> bool:
+        """True when the educator's latest turn asked the patient something or met a feeling."""
+
+    @property
+    def wants_more(self) -> bool:
+        """True while the patient would not let the educator go."""
+
+    def on_subject(self, heard: str) -> bool:
+        """True when words are about health at all."""
+
+    def read(self, document: str) -> None:
+        """Read what the educator has written, alone and at leisure."""
+
+    def examine(self) -> tuple[Answer, ...]:
+        """Sit the multiple-choice exam."""
+
+    def recollect(self) -> tuple[Recollection, ...]:
+        """Answer the six recall questions freely, as far as the case has something to recall."""
+
+
+class PatientEngine(Protocol):
+    """Whatever plays the patients of an environment; it brings a fresh one to every encounter.
+
+    Attributes:
+        name: As it stands in the record: ``embedded``, or ``llm:`` and the model.
+    """
+
+    name: str
+
+    def for_interview(self, grounded: GroundedCase, persona: Persona, seed: int) -> Patient:
+        """Return the patient of a diagnostic interview."""
+
+    def for_discharge(self, grounded: GroundedCase, persona: Persona, seed: int) -> DischargePatient:
+        """Return the patient of a discharge talk, not yet taught anything."""
 
 
 class Utterance(NamedTuple):

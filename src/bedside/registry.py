@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bedside.cases.case import Case
     from bedside.envs.encounter import Encounter
+    from bedside.envs.patient import PatientEngine
     from bedside.verifier.verifier import Verifier
 
 __all__ = ["ENV_IDS", "make", "register_environments"]
@@ -25,6 +26,7 @@ def make(
     cases: Sequence[Case] | str = "open",
     reward: Any = "default",
     verifier: Verifier | str = "rules",
+    patient: PatientEngine | str = "embedded",
     **kwargs: Any,
 ) -> Encounter:
     """Make an encounter.
@@ -35,6 +37,7 @@ def make(
         reward: ``"default"``, None for no reward, or an object with ``potential`` and ``final``.
         verifier: A verifier, or the name of one: ``rules``, ``llm:PROVIDER/MODEL``, ``ensemble:PROVIDER/MODEL``; ``off``
             and ``prompt`` are for the ablation.
+        patient: Who plays the patients: an engine, or the name of one: ``embedded`` or a model as ``PROVIDER/MODEL``.
         **kwargs: Passed to the environment: ``persona``, ``noise``, ``max_turns``, …
 
     Returns:
@@ -47,6 +50,7 @@ def make(
     from bedside.cases.sources import load_cases
     from bedside.envs.diagnosis import DiagnosisEnv
     from bedside.envs.discharge import DischargeEnv
+    from bedside.envs.engines import make_patient
     from bedside.rewards.combined import EncounterReward
     from bedside.verifier.engines import make_verifier
 
@@ -58,6 +62,8 @@ def make(
         reward = EncounterReward()
     if isinstance(verifier, str):
         verifier = make_verifier(verifier, cases=loaded)
+    if patient != "embedded":
+        kwargs["patient"] = make_patient(patient, cases=loaded) if isinstance(patient, str) else patient
     return environments[env_id](loaded, reward=reward, verifier=verifier, **kwargs)
 
 

@@ -1,0 +1,52 @@
+"""Patients by name, so that a command line, a configuration file and a record can say who played them."""
+
+from collections.abc import Iterable
+
+from bedside.cases.persona import Persona
+from bedside.chat.privacy import Licensed
+from bedside.envs.interview import InterviewPatient
+from bedside.envs.learner import LearningPatient
+from bedside.envs.mind import LEARNING, Learning
+from bedside.envs.patient import PatientEngine
+from bedside.verifier.grounding import GroundedCase
+
+__all__ = ["EmbeddedPatients", "make_patient"]
+
+
+class EmbeddedPatients:
+    """The deterministic patients: no model, no network, thousands of turns a second."""
+
+    name = "embedded"
+
+    def __init__(self, learning: Learning = LEARNING, disfluency: float = 1.0) -> None:
+        """Make the engine.
+
+        Args:
+            learning: The parameters of memory at discharge.
+            disfluency: How much of the untidiness of real speech to add; 1 as recorded, 0 none.
+        """
+        self._learning = learning
+        self._disfluency = disfluency
+
+    def for_interview(self, grounded: GroundedCase, persona: Persona, seed: int) -> InterviewPatient:
+        """Return the patient of a diagnostic interview."""
+        return InterviewPatient(grounded, persona, seed, self._disfluency)
+
+    def for_discharge(self, grounded: GroundedCase, persona: Persona, seed: int) -> LearningPatient:
+        """Return the patient of a discharge talk."""
+        return LearningPatient(grounded, persona, seed, self._learning, self._disfluency)
+
+
+def make_patient(name: str, *, cases: Iterable[Licensed] = ()) -> PatientEngine:  # noqa: ARG001
+    """Build the engine that plays the patients.
+
+    Args:
+        name: ``embedded``, or a language model as ``PROVIDER/MODEL``.
+        cases: Whom it will play; see :func:`~bedside.chat.privacy.keep_local`.
+
+    Raises:
+        ValueError: There is no such engine, or credentialed cases would leave this machine.
+    """
+    if name == "embedded":
+        return EmbeddedPatients()
+    raise ValueError(f"unknown patient {name!r}; write embedded")
