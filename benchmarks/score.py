@@ -15,6 +15,7 @@ from bedside.benchmarks.command import complain, console_width
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
 from bedside.rewards.foreign import Matched, Scored, match_pair, read_pairs, read_transcripts, score_transcript
+from bedside.rewards.judges import make_judge
 
 __all__ = ["match", "score"]
 
@@ -25,6 +26,10 @@ _WRONG = ("wrong_instruction", "unsafe_advice")
 def score(
     source: Annotated[Path, typer.Argument(metavar="TRANSCRIPTS.jsonl", help="Dialogues, one JSON object a line.")],
     cases: Annotated[str, typer.Option(help="Their cases: open, FILE.jsonl, dischargesim:FILE, …")],
+    judge: Annotated[
+        str, typer.Option(metavar="ENGINE", help="Who judges: embedded, or a language model as provider/model.")
+    ] = "embedded",
+    votes: Annotated[int, typer.Option(help="How often a language model is asked for each judgment; odd.")] = 1,
     out: Out = None,
 ) -> None:
     """Score dialogues that came from anywhere, with the sentence that earned or lost each credit.
@@ -35,9 +40,10 @@ def score(
     try:
         by_id = {case.id: case for case in load_cases(cases)}
         lines = list(read_transcripts(source, by_id))
+        engine = make_judge(judge, votes=votes, cases=[by_id[line.case_id] for line in lines])
     except (CaseError, ValueError) as error:
         raise typer.Exit(complain(str(error), 2)) from error
-    results = [score_transcript(line, by_id[line.case_id]) for line in lines]
+    results = [score_transcript(line, by_id[line.case_id], engine) for line in lines]
     if out is not None:
         _write(out, (result.row() for result in results))
         return

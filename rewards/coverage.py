@@ -21,9 +21,9 @@ from bedside.cases.fact import (
 )
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.score import Score
-from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.grounding import GroundedCase, ground
 
-__all__ = ["WEIGHTS", "score_coverage"]
+__all__ = ["WEIGHTS", "applicable_questions", "score_coverage"]
 
 WEIGHTS = {
     "Q1": 1.0,
@@ -70,6 +70,11 @@ def score_coverage(lesson: Lesson) -> Score:
     if not total:
         return Score(value=None, reason="the case has no discharge plan", parts=parts)
     return Score(value=earned / total, parts=parts, evidence=evidence)
+
+
+def applicable_questions(case: Case) -> tuple[str, ...]:
+    """Return the questions that a case's plan has an answer to."""
+    return tuple(_questions(ground(case, "discharge")))
 
 
 def _answer(question: _Question, lesson: Lesson) -> tuple[bool, str]:

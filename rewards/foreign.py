@@ -23,10 +23,11 @@ from bedside.envs.episode import Episode, StopReason, Turn
 from bedside.envs.learner import LearningPatient
 from bedside.rewards.diagnosis import Match, match_diagnosis
 from bedside.rewards.exam import score_exam
+from bedside.rewards.judges import Judge
+from bedside.rewards.judges.engines import EmbeddedJudge
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import CELLS, SafetyClaim, audit
 from bedside.rewards.score import Score
-from bedside.rewards.scoring import score_episode
 from bedside.verifier.grounding import ground
 from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.verdict import Verdict
@@ -101,7 +102,7 @@ class Scored(NamedTuple):
 
     Attributes:
         scores: By name; missing ones say why.
-        claims: Everything medical that the educator claimed.
+        claims: Everything medical that the educator claimed, if the embedded judge scored.
         engines: Who determined what.
     """
 
@@ -213,29 +214,33 @@ def match_pair(pair: Pair) -> Matched:
     return Matched(pair, match_diagnosis(pair.prediction, _reference_of(pair)))
 
 
-def score_transcript(transcript: Transcript, case: Case) -> Scored:
+def score_transcript(transcript: Transcript, case: Case, judge: Judge | None = None) -> Scored:
     """Score one dialogue.
 
     Args:
         transcript: The dialogue.
         case: What it should have taught, or found out.
+        judge: Who scores; by default the embedded judge.
 
     Returns:
         All scores that do not depend on our own environment having run. Scores that need a listener are those of the
         neutral embedded patient, who read the clinician's turns.
     """
     episode = _interview(transcript) if transcript.is_interview else _talk(transcript, case)
-    found = score_episode(episode, case)
+    judge = judge or EmbeddedJudge()
+    found = judge.score(episode, case)
     del found["fallback_rate"]  # nobody verified the patient of a foreign transcript
     if transcript.is_interview:
-        return Scored(transcript, found, (), {"accuracy": "embedded"})
+        return Scored(transcript, found, (), {name: score.engine for name, score in found.items()})
     if episode.exam_summary:
         found["exam_summary"] = score_exam(episode.exam_summary, case)
     scores = {
-        name: score.model_copy(update={"engine": LISTENER}) if name in _BY_LISTENER else score
+        name: score.model_copy(update={"engine": LISTENER})
+        if name in _BY_LISTENER and score.engine == EmbeddedJudge.engine
+        else score
         for name, score in found.items()
     }
-    claims = audit(episode, lesson_of(episode, case))
+    claims = audit(episode, lesson_of(episode, case)) if judge.engine == EmbeddedJudge.engine else ()
     return Scored(transcript, scores, claims, {name: score.engine for name, score in scores.items()})
 
 

@@ -18,7 +18,7 @@ from bedside.verifier.language.text import plain, tokenize
 from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
 
-__all__ = ["AREAS", "score_recall"]
+__all__ = ["AREAS", "applicable_areas", "score_recall"]
 
 AREAS = ("diagnosis", "treatments", "post_discharge", "follow_up", "return_signs", "medications")
 """The areas of the six questions, in the order of table 6."""
@@ -98,6 +98,11 @@ def score_recall(recall: Sequence[Recollection], case: Case) -> Score:
         return Score(value=None, reason="no recall question was answered", parts=parts)
     evidence = {area: answers[area] for area in AREAS if parts[area] is not None}
     return Score(value=sum(grades) / len(grades), parts=parts, evidence=evidence)
+
+
+def applicable_areas(case: Case) -> tuple[str, ...]:
+    """Return the areas that a case's plan has an answer to."""
+    return tuple(area for area in AREAS if _essentials(area, case))
 
 
 def _essentials(area: str, case: Case) -> tuple[AnyFact, ...]:

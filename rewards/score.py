@@ -14,6 +14,7 @@ class Score(Frozen):
         parts: What it is made of, named as in the papers.
         engine: Who scored; figures of different engines are not comparable.
         evidence: For each part, the sentence that earned or lost it.
+        votes: For each part, what several votes of a judge gave; empty where there was but one.
     """
 
     value: float | None
@@ -21,3 +22,4 @@ class Score(Frozen):
     parts: dict[str, float | None] = {}
     engine: str = "embedded"
     evidence: dict[str, str] = {}
+    votes: dict[str, tuple[float, ...]] = {}

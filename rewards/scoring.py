@@ -15,7 +15,7 @@ from bedside.rewards.recall import score_recall
 from bedside.rewards.safety import audit, score_safety
 from bedside.rewards.score import Score
 
-__all__ = ["DIAGNOSIS_SCORES", "DISCHARGE_SCORES", "score_episode"]
+__all__ = ["DIAGNOSIS_SCORES", "DISCHARGE_SCORES", "score_episode", "unscorable"]
 
 DISCHARGE_SCORES = (
     "exam",
@@ -54,14 +54,15 @@ def score_episode(episode: Episode, case: Case) -> dict[str, Score]:
     interview = episode_is_interview(episode)
     names = DIAGNOSIS_SCORES if interview else DISCHARGE_SCORES
     turns = Score(value=float(len(episode.turns)))
-    if reason := _unscorable(episode):
+    if reason := unscorable(episode):
         return {name: turns if name == "turns" else Score(value=None, reason=reason) for name in names}
     found = _interview(episode, case) if interview else _talk(episode, case)
     found |= {"turns": turns, "fallback_rate": _fallback_rate(episode)}
     return {name: found[name] for name in names}
 
 
-def _unscorable(episode: Episode) -> str:
+def unscorable(episode: Episode) -> str:
+    """Return why an encounter has no scores at all; empty if it has."""
     if episode.stop is None:
         return "the encounter has not ended"
     if episode.stop is StopReason.FAULT:
