@@ -7,7 +7,7 @@ characters that no one can see: they could carry text to a judge that no patient
 import re
 import unicodedata
 
-__all__ = ["MAX_HEARD", "closes", "committed_diagnosis", "hear"]
+__all__ = ["MAX_HEARD", "closes", "committed_diagnosis", "hear", "tidied", "unwrapped"]
 
 MAX_HEARD = 6000
 """Characters of one turn that a patient can take in; about five minutes of speech."""
@@ -45,19 +45,29 @@ def hear(text: str) -> str:
         model wrote for the patient; at most :data:`MAX_HEARD` characters.
     """
     # Most turns are plain speech; each pattern is tried only where its mark occurs.
+    text = unwrapped(text)
+    if ":" in text:
+        text = _OTHER_SPEAKER.sub(" ", text)
+        text = _OWN_ROLE.sub("", text)
+    return tidied(text)[:MAX_HEARD]
+
+
+def unwrapped(text: str) -> str:
+    """Take away reasoning, tool calls, control tokens and tags."""
     if "<" in text or "[" in text:
         text = _REASONING.sub(" ", text)
         text = _UNOPENED.sub(" ", text)
         text = _CONTROL.sub(" ", text)
         text = _TAG.sub(" ", text)
-    if ":" in text:
-        text = _OTHER_SPEAKER.sub(" ", text)
-        text = _OWN_ROLE.sub("", text)
+    return text
+
+
+def tidied(text: str) -> str:
+    """Take away marks of emphasis, what nobody can see, and spare blanks."""
     text = _MARKUP.sub("", text)
     if not text.replace("\n", "").isprintable():
         text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
-    text = re.sub(r"[ \t]+", " ", re.sub(r"\n{2,}", "\n", text)).strip()
-    return text[:MAX_HEARD]
+    return re.sub(r"[ \t]+", " ", re.sub(r"\n{2,}", "\n", text)).strip()
 
 
 def closes(heard: str) -> bool:

@@ -229,6 +229,7 @@ class Encounter(gym.Env[Observation, str]):
             patient=answer.text,
             verdict=answer.verdict,
             rejected=answer.rejected,
+            repairs=answer.repairs,
             fallback=answer.fallback,
         )
         self._patient.settle(heard, answer.text)
@@ -245,11 +246,12 @@ class Encounter(gym.Env[Observation, str]):
         episode = self.episode
         said = (episode.opening, *(turn.patient for turn in episode.turns))
         return speak(
-            lambda attempt, feedback: self._patient.draft(heard, episode.turns, attempt, feedback)[:MAX_UTTERANCE],
+            lambda attempt, feedback: self._patient.draft(heard, episode.turns, attempt, feedback),
             lambda text: self.verifier.verify(text, self._grounded, episode.persona.noise, said, heard),
             episode.seed,
             episode.case,
             len(episode.turns),
+            most_words=self.patient.most_words,
         )
 
     def _reward(self, stop: StopReason | None) -> float:

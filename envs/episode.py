@@ -13,9 +13,11 @@ from bedside.cases.fact import Frozen
 from bedside.cases.persona import Persona
 from bedside.verifier.verdict import Verdict
 
-__all__ = ["Answer", "Attempt", "Episode", "Recollection", "StopReason", "Turn", "Usage"]
+__all__ = ["Answer", "Attempt", "Episode", "Recollection", "Repair", "StopReason", "Turn", "Usage"]
 
 Option = Literal["answer", "distractor", "irrelevant"]
+Repair = Literal["markup", "other_speaker", "label", "stage_direction", "cut"]
+"""What was taken away from a candidate before it was verified; see :mod:`bedside.envs.delivery`."""
 
 
 class StopReason(StrEnum):
@@ -52,6 +54,7 @@ class Turn(Frozen):
         patient: The verified answer.
         verdict: The verdict on that answer.
         rejected: Earlier attempts at it, in order.
+        repairs: What was taken away from the generated answer before it was verified.
         fallback: True when all attempts failed and the conservative answer stands.
         oversight: The orchestrator's remark on this turn; empty when all is well.
     """
@@ -61,6 +64,7 @@ class Turn(Frozen):
     patient: str
     verdict: Verdict
     rejected: tuple[Attempt, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     fallback: bool = False
     oversight: str = ""
 

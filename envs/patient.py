@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
-from bedside.envs.episode import Answer, Attempt, Recollection, Turn
+from bedside.envs.delivery import spoken
+from bedside.envs.episode import Answer, Attempt, Recollection, Repair, Turn
 from bedside.envs.mind import Mind
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.teaching.conveyed import Reading
@@ -85,9 +86,11 @@ class PatientEngine(Protocol):
 
     Attributes:
         name: As it stands in the record: ``embedded``, or ``llm:`` and the model.
+        most_words: How long an answer may be; None where the engine itself keeps a measure.
     """
 
     name: str
+    most_words: int | None
 
     def for_interview(self, grounded: GroundedCase, persona: Persona, seed: int) -> Patient:
         """Return the patient of a diagnostic interview."""
@@ -103,15 +106,22 @@ class Utterance(NamedTuple):
     verdict: Verdict
     rejected: tuple[Attempt, ...]
     fallback: bool
+    repairs: tuple[Repair, ...] = ()
 
 
-def speak(draft: Callable[[int, str], str], verify: Callable[[str], Verdict], *seed: object) -> Utterance:
+def speak(
+    draft: Callable[[int, str], str],
+    verify: Callable[[str], Verdict],
+    *seed: object,
+    most_words: int | None = None,
+) -> Utterance:
     """Draw candidates until one passes; give up on content after the second refinement.
 
     Args:
-        draft: Takes attempt number and feedback, returns a candidate.
+        draft: Takes attempt number and feedback, returns a candidate; see :func:`~bedside.envs.delivery.spoken`.
         verify: Judges a candidate. A verdict that cannot be read counts as a rejection.
         *seed: Chooses the wording of the fallback.
+        most_words: How long an answer may be; longer ones are cut, and that is counted.
 
     Returns:
         The answer that may be shown, and every attempt that may not.
@@ -119,10 +129,10 @@ def speak(draft: Callable[[int, str], str], verify: Callable[[str], Verdict], *s
     rejected: list[Attempt] = []
     feedback = ""
     for attempt in range(1 + REFINEMENTS):
-        text = draft(attempt, feedback)
+        text, repairs = spoken(draft(attempt, feedback), most_words)
         verdict = verify(text)
-        if text.strip() and verdict.overall == "pass":
-            return Utterance(text, verdict, tuple(rejected), fallback=False)
+        if text and verdict.overall == "pass":
+            return Utterance(text, verdict, tuple(rejected), fallback=False, repairs=repairs)
         rejected.append(Attempt(text=text, verdict=verdict))
         feedback = verdict.feedback
     # Words without content need no judge; one that cannot be read must not hold them back too.
