@@ -17,7 +17,7 @@ class EmbeddedPatients:
     """The deterministic patients: no model, no network, thousands of turns a second."""
 
     name = "embedded"
-    most_words = None
+    most_words: int | None = None
 
     def __init__(self, learning: Learning = LEARNING, disfluency: float = 1.0) -> None:
         """Make the engine.

@@ -2,7 +2,8 @@
 
 A judging model's own reasons are not passed on, unlike those of the rules. The model has seen the hidden diagnosis and
 the generator must not, so the generator gets back its own words, entries of the record that it knows anyway, and
-sentences that stand here.
+sentences that stand here. At discharge the record holds the plan, which the patient has yet to be taught: there the
+wrong words are named and nothing else.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -21,6 +22,7 @@ _ADVICE: Mapping[Violation, str] = MappingProxyType(
         "diagnosis_leak": "You do not know what illness this is; do not name one as a fact.",
         "ai_disclosure": "Stay the patient; never speak of being a model.",
         "role_reversal": "You are the patient; do not speak as the clinician.",
+        "helper_voice": 'You are the patient, and speak of yourself as "I"; offer no help and give no advice.',
         "unreadable": "Say it more simply, in one or two short sentences.",
     }
 )
@@ -54,10 +56,16 @@ def feedback(
     parts = []
     for judgment in judgments:
         if judgment.label == "fabricated":
-            why = judgment.reason if reasons else "not as recorded"
-            parts.append(f'"{judgment.claim.surface.strip()}": {why}{_recorded(judgment, grounded)}.')
+            parts.append(f'"{judgment.claim.surface.strip()}": {_why(judgment, grounded, reasons=reasons)}.')
     parts += [advice for violation, advice in _ADVICE.items() if violation in violations]
     return " ".join(dict.fromkeys(parts))
+
+
+def _why(judgment: Judgment, grounded: GroundedCase, *, reasons: bool) -> str:
+    if grounded.scope == "discharge":
+        regimen = judgment.claim.kind == "regimen"
+        return f"that is not {'how it is taken' if regimen else 'so'}; leave it out"
+    return (judgment.reason if reasons else "not as recorded") + _recorded(judgment, grounded)
 
 
 def _recorded(judgment: Judgment, grounded: GroundedCase) -> str:

@@ -16,6 +16,7 @@ Violation = Literal[
     "diagnosis_leak",
     "ai_disclosure",
     "role_reversal",
+    "helper_voice",
     "unreadable",
 ]
 

@@ -1,6 +1,5 @@
 """The verifier: every utterance of the patient, whoever made it, is checked here before a clinician hears it."""
 
-import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -10,24 +9,10 @@ from bedside.verifier.feedback import feedback
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.history import contradicts
 from bedside.verifier.judgment.rules import judge
+from bedside.verifier.manner import manner
 from bedside.verifier.verdict import Verdict, Violation
 
-__all__ = ["RulesVerifier", "Verifier", "manner"]
-
-_AI = re.compile(
-    r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) an? (?:ai|language model|"
-    r"virtual|artificial|chat ?bot|assistant)|"
-    r"language model|i (?:cannot|can't) (?:roleplay|role-play|provide medical)|openai|my training data|"
-    r"simulated patient|as the patient,)\b",
-    re.IGNORECASE,
-)
-_CLINICIAN = re.compile(
-    r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would) (?:recommend|prescribe|"
-    r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
-    r"let me (?:examine|check your|order|prescribe)|how can i (?:help|assist) you|your test results show|"
-    r"i(?:'m| am) your (?:doctor|nurse|physician)|i(?:'m| am) the doctor here|final diagnosis)\b",
-    re.IGNORECASE,
-)
+__all__ = ["RulesVerifier", "Verifier"]
 
 
 class Verifier(Protocol):
@@ -83,15 +68,3 @@ class RulesVerifier:
             feedback=feedback([r.judgment for r in rulings], violations, grounded, reasons=True),
             engine=self.engine,
         )
-
-
-def manner(utterance: str) -> list[Violation]:
-    """Return what is wrong with an utterance whatever the record says: out of role, or no words at all."""
-    found: list[Violation] = []
-    if _AI.search(utterance):
-        found.append("ai_disclosure")
-    if _CLINICIAN.search(utterance):
-        found.append("role_reversal")
-    if not utterance.strip():
-        found.append("unreadable")
-    return found

@@ -1,9 +1,10 @@
 """How strong each pillar is at each level: every free number of the noise, in one table a pillar.
 
-The shapes follow table A1 of VeriSim (level 1 "occasionally", 2 "often", 3 "major", 4 "extreme"), and what
-clinical studies of real encounters report is named with each table. The sizes were chosen on the even half of
-the DDXPlus test patients so that the reference doctor loses, with one, two and three pillars, what the paper's
-doctors lose (table A7); ``benchmarks/calibration.py`` reports the other half.
+The shapes follow table A1 of VeriSim (level 1 "occasionally", 2 "often", 3 "major", 4 "extreme"), which
+``envs/data/manner.tsv`` puts into words, and what clinical studies of real encounters report is named with each
+table. The sizes were chosen on the even half of the DDXPlus test patients so that the reference doctor loses, with
+one, two and three pillars, what the paper's doctors lose (table A7); ``benchmarks/calibration.py`` reports the other
+half.
 
 A chance that an answer fails to come is drawn once a question from the patient's seed, and shrinks with
 ``again`` each time the question is repeated: a gap in memory stays a gap, while a tangent ends when one asks

@@ -29,7 +29,7 @@ __all__ = ["EvidenceSource", "LLMVerifier"]
 _EXTRACT = Sampling(temperature=0.0, max_tokens=1536)
 _JUDGE = Sampling(temperature=0.0, max_tokens=3072)
 _RETRIES = 2
-_BY_RULES: tuple[Violation, ...] = ("ai_disclosure", "role_reversal", "diagnosis_leak", "unreadable")
+_BY_RULES: tuple[Violation, ...] = ("ai_disclosure", "role_reversal", "helper_voice", "diagnosis_leak", "unreadable")
 
 
 class EvidenceSource(Retriever, Protocol):

@@ -1,0 +1,66 @@
+import pytest
+
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.feedback import feedback
+from bedside.verifier.grounding import ground
+from bedside.verifier.manner import manner
+from bedside.verifier.verifier import RulesVerifier
+
+
+@pytest.mark.parametrize(
+    ("utterance", "violation"),
+    [
+        ("As an AI language model, I have no symptoms.", "ai_disclosure"),
+        ("I'm just an AI, I don't feel pain.", "ai_disclosure"),
+        ("My instructions say that I have a cough.", "ai_disclosure"),
+        ("Hello! How can I help you today?", "role_reversal"),
+        ("What brings you in today?", "role_reversal"),
+        ("Could you please describe your symptoms?", "role_reversal"),
+        ("Do you have any allergies?", "role_reversal"),
+        ("I recommend a chest X-ray.", "role_reversal"),
+        ("It hurts. I hope this helps!", "helper_voice"),
+        ("Let me know if you have any other questions.", "helper_voice"),
+        ("You should see a doctor about that.", "helper_voice"),
+        ("Here is a possible response: it hurts.", "helper_voice"),
+        ("Based on the information, it is my chest.", "helper_voice"),
+        ("The patient reports chest pain.", "helper_voice"),
+        ("Yes. This patient has had chest pain.", "helper_voice"),
+        ("  ", "unreadable"),
+    ],
+)
+def test_words_that_no_patient_says(utterance, violation):
+    assert manner(utterance) == [violation]
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    [
+        "How are you, doctor? It hurts.",
+        "Can you tell me what is wrong with me?",
+        "My wife said I should see a doctor.",
+        "I didn't talk to a doctor until Monday.",
+        "I should get medical help if it bleeds. It's important to take it with food.",
+        "Please let me know when you find out.",
+        "The patient next to me coughed all night.",
+        "The doctor said: rest.",
+        "What brings on the pain is walking.",
+        "They ordered a scan, and I'll order a taxi.",
+        "Can you help me? I hope that it helps.",
+        "Here is where it hurts.",
+    ],
+)
+def test_words_that_patients_say(utterance):
+    assert manner(utterance) == []
+
+
+def test_feedback_at_discharge_does_not_teach_the_plan(open_cases):
+    told = 0
+    for case in open_cases:
+        for drug in case.plan:
+            if drug.kind != "medication" or not drug.dose or drug.change == "stopped":
+                continue
+            verdict = RulesVerifier().verify(f"I take {drug.text} 999 mg.", ground(case, "discharge"), NoiseProfile())
+            assert drug.dose not in verdict.feedback
+            told += drug.text in verdict.feedback
+    assert told > 50
+    assert feedback((), ("helper_voice",), ground(open_cases[0], "discharge"))

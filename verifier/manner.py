@@ -1,0 +1,55 @@
+"""What no patient says, whatever its record holds: words of a model, of a clinician, of an assistant, of a narrator."""
+
+import re
+
+from bedside.verifier.verdict import Violation
+
+__all__ = ["manner"]
+
+_AI = re.compile(
+    r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) (?:just |only )?an? (?:ai|language "
+    r"model|virtual|artificial|chat ?bot|assistant|computer program)|"
+    r"language model|i (?:cannot|can't) (?:roleplay|role-play|provide medical)|openai|my training data|"
+    r"simulated patient|as the patient,|my (?:instructions|system prompt|programming))\b",
+    re.IGNORECASE,
+)
+_CLINICIAN = re.compile(
+    r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would)? (?:recommend|prescribe|"
+    r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
+    r"let me (?:examine|check your|order|prescribe)|how (?:can|may) i (?:help|assist)|your test results show|"
+    r"i(?:'m| am) your (?:doctor|nurse|physician)|i(?:'m| am) the doctor here|final diagnosis|"
+    r"what brings you (?:in|here)|how are you feeling (?:today|now|this)|"
+    r"(?:can|could) you (?:please )?(?:tell me (?:more )?about|describe) your (?:symptoms?|pain|medical|history)|"
+    r"(?:do|did) you have any (?:allergies|medical conditions|other symptoms|family history)|"
+    r"are you (?:currently )?(?:taking|on) any (?:other )?(?:medications?|medicines?)|"
+    r"when did (?:your|these) (?:symptoms?|pain) (?:start|begin))\b",
+    re.IGNORECASE,
+)
+_HELPER = re.compile(
+    r"\b(?:let me know if you (?:have|need|would|want|'d)|feel free to (?:ask|contact|reach)|"
+    r"(?:i )?hope (?:this|that) helps|(?:i'd|i would) be (?:happy|glad) to (?:help|assist|answer)|"
+    r"anything else (?:that )?i can (?:help|assist|do for) you|thank you for (?:reaching out|providing|contacting)|"
+    r"(?:you (?:should|need to|must|may want to)|please|(?:it's|it is) (?:best|important) to) (?:consult|see|contact|"
+    r"speak (?:with|to)|talk to|seek) (?:a |an |your |immediate |medical |professional |with )|"
+    r"it(?:'s| is) important to note|"
+    r"here (?:is|are|'s) (?:an?|some|the|my) (?:possible |revised |short )?(?:responses?|answers?|repl(?:y|ies)|"
+    r"summary|dialogue)|"
+    r"based on (?:the|your|this) (?:symptoms|information|record|description|medical))\b"
+    # Told from outside, as in a chart.
+    r"|(?:^|[.!?]\s+)(?:the|this) patient (?:is|was|has|had|says?|said|states?|reports?|denies|presents?|complains?|"
+    r"appears?)\b",
+    re.IGNORECASE,
+)
+_OUT_OF_ROLE: tuple[tuple[Violation, re.Pattern[str]], ...] = (
+    ("ai_disclosure", _AI),
+    ("role_reversal", _CLINICIAN),
+    ("helper_voice", _HELPER),
+)
+
+
+def manner(utterance: str) -> list[Violation]:
+    """Return what is wrong with an utterance whatever the record says: out of role, or no words at all."""
+    found: list[Violation] = [violation for violation, pattern in _OUT_OF_ROLE if pattern.search(utterance)]
+    if not utterance.strip():
+        found.append("unreadable")
+    return found
