@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bedside.cases.persona import Persona
-from bedside.chat.privacy import Licensed
+from bedside.chat.privacy import Licensed, keep_local
 from bedside.envs.interview import InterviewPatient
 from bedside.envs.learner import LearningPatient
 from bedside.envs.mind import LEARNING, Learning
@@ -38,16 +38,26 @@ class EmbeddedPatients:
         return LearningPatient(grounded, persona, seed, self._learning, self._disfluency)
 
 
-def make_patient(name: str, *, cases: Iterable[Licensed] = ()) -> PatientEngine:  # noqa: ARG001
+def make_patient(name: str, *, cases: Iterable[Licensed] = (), guided: bool = True) -> PatientEngine:
     """Build the engine that plays the patients.
 
     Args:
         name: ``embedded``, or a language model as ``PROVIDER/MODEL``.
         cases: Whom it will play; see :func:`~bedside.chat.privacy.keep_local`.
+        guided: Whether a model's prompt asks it to stay with the record; only the ablation leaves that out.
 
     Raises:
-        ValueError: There is no such engine, or credentialed cases would leave this machine.
+        ValueError: There is no such engine or model, or credentialed cases would leave this machine.
     """
     if name == "embedded":
         return EmbeddedPatients()
-    raise ValueError(f"unknown patient {name!r}; write embedded")
+    # Imported where used: most runs need no model.
+    from bedside.chat.providers import chat_model
+    from bedside.envs.llm.patient import LLMPatients
+
+    try:
+        model = chat_model(name)
+    except ValueError as error:
+        raise ValueError(f"patient: {error}; or embedded") from error
+    keep_local(model, cases)
+    return LLMPatients(model, guided=guided)

@@ -37,12 +37,18 @@ def described(axis: str, value: object) -> str:
     return _texts()[axis, str(value)]
 
 
-def manner(persona: Persona) -> tuple[str, ...]:
-    """Return how a persona behaves, a sentence for each trait and each pillar."""
+def manner(persona: Persona, *, ideal: bool = False) -> tuple[str, ...]:
+    """Return how a persona behaves, one sentence for each trait and each pillar of noise.
+
+    Args:
+        persona: The patient.
+        ideal: Whether to say too what level 0 of a pillar means, unless a trait departs from it.
+    """
     lines = [described(trait, getattr(persona, trait)) for trait in _TRAITS]
     for pillar in PILLARS:
         level = getattr(persona.noise, pillar)
-        if level or all(getattr(persona, trait) == getattr(_NEUTRAL, trait) for trait in _SPOKEN_FOR[pillar]):
+        neutral = all(getattr(persona, trait) == getattr(_NEUTRAL, trait) for trait in _SPOKEN_FOR[pillar])
+        if level or (ideal and neutral):
             lines.append(described(pillar, level))
     return tuple(lines)
 

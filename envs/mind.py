@@ -20,7 +20,7 @@ from bedside.verifier.language.readability import grade_of, jargon_of
 from bedside.verifier.language.text import Sentence
 from bedside.verifier.teaching.conveyed import Event, Reading
 
-__all__ = ["LEARNING", "Learning", "Mind"]
+__all__ = ["LEARNING", "Learning", "Mind", "shuffled_options"]
 
 
 class Learning(Frozen):
@@ -238,10 +238,8 @@ class Mind:
 
     def answer(self, question: Question) -> Answer:
         """Answer an exam question from memory; what is not remembered is guessed, what was taught wrong is believed."""
-        options: list[Option] = ["answer", "distractor", "irrelevant"]
-        stream("options", self.case.id, question.id).shuffle(options)
-        first, second, third = options
-        return Answer(question=question.id, order=(first, second, third), chosen=self._choose(question))
+        order = shuffled_options(self.case.id, question.id)
+        return Answer(question=question.id, order=order, chosen=self._choose(question))
 
     def _choose(self, question: Question) -> Option:
         traces = [self.traces[item] for item in question.about]
@@ -254,3 +252,11 @@ class Mind:
         if guess < hit:
             return "answer"
         return "distractor" if guess < hit + 0.8 * (1 - hit) else "irrelevant"
+
+
+def shuffled_options(case: str, question: str) -> tuple[Option, Option, Option]:
+    """Return the order in which the options of a question are shown: the same at every sitting and for all engines."""
+    options: list[Option] = ["answer", "distractor", "irrelevant"]
+    stream("options", case, question).shuffle(options)
+    first, second, third = options
+    return first, second, third

@@ -63,7 +63,9 @@ def make(
     if isinstance(verifier, str):
         verifier = make_verifier(verifier, cases=loaded)
     if patient != "embedded":
-        kwargs["patient"] = make_patient(patient, cases=loaded) if isinstance(patient, str) else patient
+        if isinstance(patient, str):
+            patient = make_patient(patient, cases=loaded, guided=verifier.engine != "off")
+        kwargs["patient"] = patient
     return environments[env_id](loaded, reward=reward, verifier=verifier, **kwargs)
 
 

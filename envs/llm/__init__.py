@@ -1,0 +1,1 @@
+"""Language models in the roles of the encounter: patient, exam taker, orchestrator."""
