@@ -5,7 +5,17 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["ChatError", "ChatModel", "Completion", "EmptyAnswerError", "Message", "Sampling"]
+__all__ = [
+    "ChatError",
+    "ChatModel",
+    "Completion",
+    "EmptyAnswerError",
+    "Message",
+    "RefusalError",
+    "RejectedError",
+    "Sampling",
+    "UnreachableError",
+]
 
 
 class Message(BaseModel):
@@ -38,7 +48,15 @@ class Sampling(BaseModel):
 
 
 class Completion(BaseModel):
-    """What came back."""
+    """What came back.
+
+    Attributes:
+        text: The answer without the model's reasoning.
+        finish: ``stop``, or ``length`` when the limit of tokens cut it off.
+        latency_s: From the question to the answer, waits before further tries included; 0 from the cache.
+        cost: In the currency of the price table; 0 without one.
+        faults: What went wrong before the answer came, one word a try.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -46,14 +64,33 @@ class Completion(BaseModel):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     finish: str = "stop"
+    latency_s: float = 0.0
+    cost: float = 0.0
+    faults: tuple[str, ...] = ()
 
 
 class ChatError(RuntimeError):
-    """A model that could not be made to answer; the encounter ends as FAULT and can be resumed."""
+    """A model that could not be made to answer; the encounter ends as FAULT and can be resumed.
+
+    Attributes:
+        faults: What went wrong, one word a try.
+    """
+
+    def __init__(self, message: str, faults: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.faults = tuple(faults)
+
+
+class UnreachableError(ChatError):
+    """An endpoint that timed out, broke off, was overloaded or spoke nonsense, over and over."""
+
+
+class RejectedError(ChatError):
+    """An endpoint that will not take the request: no such model, no permission, no quota, too long."""
 
 
 class EmptyAnswerError(ChatError):
-    """A model that answered without a word: a refusal, a filter, or a budget spent on reasoning alone.
+    """A model that answered without a word, or spent its whole budget on reasoning.
 
     Nothing is broken, so whoever needs a certain form of answer may ask again; all others see a :class:`ChatError`.
 
@@ -62,12 +99,16 @@ class EmptyAnswerError(ChatError):
     """
 
     def __init__(self, message: str, completion: Completion | None = None) -> None:
-        super().__init__(message)
         self.completion = completion or Completion(text="")
+        super().__init__(message, self.completion.faults)
+
+
+class RefusalError(EmptyAnswerError):
+    """A model, or the filter before it, that declined to answer."""
 
 
 class ChatModel(Protocol):
-    """A language model.
+    """A language model; one object serves any number of threads at once.
 
     Attributes:
         name: ``provider/model``.
@@ -86,3 +127,6 @@ class ChatModel(Protocol):
         Raises:
             ChatError: No usable answer after bounded retries.
         """
+
+    async def acomplete(self, messages: Sequence[Message], sampling: Sampling) -> Completion:
+        """Answer a chat without blocking the event loop; otherwise like :meth:`complete`."""

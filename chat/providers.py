@@ -1,30 +1,178 @@
-"""Model strings: ``provider/model``."""
+"""Model strings: ``provider/model``, with options as in a web address: ``hf/DIR?device=cpu&dtype=float32``.
 
-from collections.abc import Callable
+A model is made once in a process and shared by all who ask for it, with its weights and its connections.
+"""
 
+import os
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl
+
+from bedside.chat.accounted import AccountedModel, Identified, Price
+from bedside.chat.cache import ResponseCache
+from bedside.chat.meter import METER
 from bedside.chat.model import ChatModel
 
-__all__ = ["PROVIDERS", "chat_model"]
+__all__ = ["PROVIDERS", "ChatSettings", "chat_model", "configure"]
+
+Option = TypeVar("Option", str, int, float)
+
+CACHE_VARIABLE = "BEDSIDE_CACHE"
 
 
-def _openai(model: str) -> ChatModel:
-    # Imported where used: the client takes half a second to load, and most runs need no model.
+@dataclass(frozen=True)
+class ChatSettings:
+    """What holds for all models of a process.
+
+    Attributes:
+        cache: Folder of kept answers; by default that of the environment variable ``BEDSIDE_CACHE``, none without it.
+        concurrency: Most calls at once to one endpoint.
+        prices: By model string, ``""`` for all others.
+    """
+
+    cache: Path | None = None
+    concurrency: int = 64
+    prices: Mapping[str, Price] = field(default_factory=dict)
+
+    def price_of(self, name: str) -> Price:
+        """Return the price of a model; nothing if none was given."""
+        return self.prices.get(name, self.prices.get("", (0.0, 0.0)))
+
+
+class _Options:
+    """The options of a model string; what nobody takes is a mistake."""
+
+    def __init__(self, query: str) -> None:
+        self.left = dict(parse_qsl(query, keep_blank_values=True))
+
+    def take(self, name: str, default: Option) -> Option:
+        """Return an option as the type of its default."""
+        if (text := self.left.pop(name, None)) is None:
+            return default
+        try:
+            return type(default)(text)
+        except ValueError:
+            raise ValueError(f"option {name}={text}: not a number") from None
+
+
+Build = Callable[[str, _Options, ChatSettings], Identified]
+
+
+def _openai(model: str, options: _Options, settings: ChatSettings) -> Identified:
+    # Imported where used, as are all of them: most runs need no model.
+    from bedside.chat.backoff import Backoff
     from bedside.chat.openai_api import OpenAIModel
 
-    return OpenAIModel(model)
+    standard = Backoff()
+    return OpenAIModel(
+        model,
+        base_url=options.take("base_url", ""),
+        key_env=options.take("key_env", "OPENAI_API_KEY"),
+        timeout_s=options.take("timeout", 120.0),
+        concurrency=options.take("concurrency", settings.concurrency),
+        backoff=Backoff(options.take("retries", standard.retries), options.take("wait", standard.first_s)),
+    )
 
 
-PROVIDERS: dict[str, Callable[[str], ChatModel]] = {"openai": _openai}
-"""Providers by the first part of a model string."""
+def _hf(model: str, options: _Options, settings: ChatSettings) -> Identified:  # noqa: ARG001
+    from bedside.chat.transformers_model import TransformersModel
+
+    return TransformersModel(
+        model,
+        device=options.take("device", "auto"),
+        dtype=options.take("dtype", "auto"),
+        batch=options.take("batch", 16),
+    )
+
+
+def _vllm(model: str, options: _Options, settings: ChatSettings) -> Identified:  # noqa: ARG001
+    from bedside.chat.vllm_model import VLLMModel
+
+    batch = options.take("batch", 256)
+    engine = {name: _typed(options.take(name, "")) for name in list(options.left)}
+    return VLLMModel(model, batch=batch, **engine)
+
+
+def _gguf(model: str, options: _Options, settings: ChatSettings) -> Identified:  # noqa: ARG001
+    from bedside.chat.llama_cpp import LlamaCppModel, packaged_smollm2
+
+    return LlamaCppModel(
+        Path(model).expanduser() if model else packaged_smollm2(),
+        f"gguf/{model}" if model else "smollm2",
+        threads=options.take("threads", 0),
+        parallel=options.take("parallel", 4),
+        context=options.take("context", 4096),
+    )
+
+
+def _typed(text: str) -> str | int | float | bool:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+PROVIDERS: dict[str, Build] = {"openai": _openai, "vllm": _vllm, "hf": _hf, "gguf": _gguf, "smollm2": _gguf}
+"""Providers by the first part of a model string; ``smollm2`` stands alone."""
+
+_ALONE = ("smollm2",)
+_making = threading.RLock()
+_made: dict[tuple[str, str, int], ChatModel] = {}
+_settings = ChatSettings()
+
+
+def configure(settings: ChatSettings) -> None:
+    """Set what holds for all models that this process makes from now on."""
+    global _settings
+    with _making:
+        _settings = settings
+        _made.clear()
 
 
 def chat_model(name: str) -> ChatModel:
-    """Return the model that a string such as ``openai/gpt-4.1-mini`` names.
+    """Return the model that a string such as ``openai/gpt-4.1-mini`` or ``smollm2`` names.
 
     Raises:
-        ValueError: The string has no provider that is known.
+        ValueError: The string has no provider that is known, an option cannot be used, or something is not installed.
     """
-    provider, _, model = name.partition("/")
-    if provider not in PROVIDERS or not model:
-        raise ValueError(f"unknown model {name!r}; write {' or '.join(f'{p}/MODEL' for p in PROVIDERS)}")
-    return PROVIDERS[provider](model)
+    where = (name, os.environ.get("OPENAI_BASE_URL", ""), os.getpid())
+    with _making:
+        if where not in _made:
+            _made[where] = _make(name)
+        return _made[where]
+
+
+class _SharedModel(AccountedModel):
+    """One that another process, which gets a copy, looks up or makes for itself."""
+
+    def __init__(self, spec: str, *args: Any) -> None:
+        super().__init__(*args)
+        self._spec = spec
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return chat_model, (self._spec,)
+
+
+def _make(name: str) -> ChatModel:
+    place, _, query = name.partition("?")
+    provider, _, model = place.partition("/")
+    if provider not in PROVIDERS or bool(model) == (provider in _ALONE):
+        known = ", ".join(p if p in _ALONE else f"{p}/MODEL" for p in PROVIDERS)
+        raise ValueError(f"unknown model {name!r}; write one of {known}")
+    options = _Options(query)
+    try:
+        built = PROVIDERS[provider](model, options, _settings)
+    except ValueError as error:
+        raise ValueError(f"model {name!r}: {error}") from None
+    if options.left:
+        raise ValueError(f"model {name!r}: unknown option {', '.join(options.left)}")
+    folder = _settings.cache or os.environ.get(CACHE_VARIABLE)
+    cache = ResponseCache(Path(folder)) if folder else None
+    return _SharedModel(name, built, METER, _settings.price_of(place), cache)

@@ -1,5 +1,6 @@
 """A chat model that says what it was told to say: for examples, tests and fault injection."""
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 
 from bedside.chat.model import ChatError, Completion, Message, Sampling
@@ -15,6 +16,7 @@ class ScriptedModel:
 
     def __init__(self, answers: Iterable[str] | Callable[[Sequence[Message]], str]) -> None:
         self._answers = answers if callable(answers) else iter(answers)
+        self._turn = threading.Lock()
 
     def complete(self, messages: Sequence[Message], sampling: Sampling) -> Completion:  # noqa: ARG002
         """Return the next answer.
@@ -25,7 +27,8 @@ class ScriptedModel:
         if callable(self._answers):
             text = self._answers(messages)
         else:
-            found = next(self._answers, None)
+            with self._turn:
+                found = next(self._answers, None)
             if found is None:
                 raise ChatError("the script of the scripted model has run out")
             text = found
@@ -34,3 +37,7 @@ class ScriptedModel:
             prompt_tokens=sum(len(m.content.split()) for m in messages),
             completion_tokens=len(text.split()),
         )
+
+    async def acomplete(self, messages: Sequence[Message], sampling: Sampling) -> Completion:
+        """Return the next answer, as :meth:`complete` does."""
+        return self.complete(messages, sampling)

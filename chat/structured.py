@@ -15,17 +15,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from bedside.chat.model import ChatModel, Completion, EmptyAnswerError, Message, Sampling
+from bedside.chat.reasoning import strip_reasoning
 
 __all__ = ["Tally", "UnreadableError", "ask", "read_json", "with_schema"]
 
 Parsed = TypeVar("Parsed", bound=BaseModel)
 Check = Callable[[Parsed], None]
 
-_REASONING = re.compile(
-    r"\A(?:(?!<(?:think|thinking|reasoning)>).)*?</(?:think|thinking|reasoning)>"
-    r"|<(think|thinking|reasoning)>.*?(?:</\1>|\Z)",
-    re.DOTALL | re.IGNORECASE,
-)
 _OPENS = re.compile(r"[{\[]")
 # Within brackets only strings and brackets matter; what a string holds must not be taken for structure.
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]"]', re.DOTALL)
@@ -46,6 +42,7 @@ class Tally:
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cost: float = 0.0
 
     def add(self, completions: Iterable[Completion]) -> None:
         """Count completions."""
@@ -53,6 +50,7 @@ class Tally:
             self.calls += 1
             self.prompt_tokens += completion.prompt_tokens
             self.completion_tokens += completion.completion_tokens
+            self.cost += completion.cost
 
 
 def ask(
@@ -124,7 +122,7 @@ def read_json(text: str, schema: type[Parsed]) -> Parsed:
         raise UnreadableError("The answer is far too long.")
     found: list[Parsed] = []
     problem = "The answer holds no JSON object."
-    for piece in _bracketed(_REASONING.sub("", text)):
+    for piece in _bracketed(strip_reasoning(text)):
         try:
             read = schema.model_validate(_loads(piece))
         except ValidationError as error:

@@ -67,5 +67,10 @@ class LanguageModelClinician:
         seed = derive_seed(self._seed, "clinician", len(self._messages)) % 2**31
         answer = self._model.complete(self._messages, self._sampling.model_copy(update={"seed": seed}))
         self._messages.append(Message(role="assistant", content=answer.text))
-        self.usage += Usage(calls=1, prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens)
+        self.usage += Usage(
+            calls=1,
+            prompt_tokens=answer.prompt_tokens,
+            completion_tokens=answer.completion_tokens,
+            cost=answer.cost,
+        )
         return answer.text

@@ -273,6 +273,7 @@ class Encounter(gym.Env[Observation, str]):
             calls=sum(t.calls for t in tallies),
             prompt_tokens=sum(t.prompt_tokens for t in tallies),
             completion_tokens=sum(t.completion_tokens for t in tallies),
+            cost=sum(t.cost for t in tallies),
         )
 
     def _observe(self, said: str) -> Observation:
