@@ -1,0 +1,1 @@
+"""Making cases: the rules that a case must obey, whoever wrote it."""

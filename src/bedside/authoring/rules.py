@@ -1,0 +1,61 @@
+"""All rules for one case, in the order in which a writer would mend them."""
+
+import re
+from collections.abc import Iterator
+
+from bedside.authoring import structure
+from bedside.authoring.finding import Finding
+from bedside.authoring.prescribing import prescribing
+from bedside.cases.case import Case
+
+__all__ = ["LEAST_TCS", "check_case"]
+
+LEAST_TCS = 0.95
+"""What an educator who states the whole plan must score, or the plan cannot be taught."""
+_OPEN_ID = re.compile(r"[a-z]{3}-\d{2}")
+
+
+def check_case(case: Case, *, open_set: bool = False) -> Iterator[Finding]:
+    """Check one case.
+
+    Args:
+        case: Any case with a plan.
+        open_set: Also ask what only the open set promises: opaque ids, its licence, a note, and an educator's full
+            marks for the whole plan.
+
+    Yields:
+        Problems, and cautions that a clinician should look at.
+    """
+    yield from structure.identity(case)
+    if case.note or open_set:
+        yield from structure.note(case)
+    if case.questions or open_set:
+        yield from structure.questions(case)
+    yield from structure.secrecy(case)
+    yield from structure.reconciliation(case)
+    yield from structure.wording(case)
+    yield from prescribing(case)
+    if case.plan:
+        yield from _teachable(case)
+    if open_set:
+        yield from _promises(case)
+
+
+def _teachable(case: Case) -> Iterator[Finding]:
+    from bedside.clinicians.educators import Checklist
+    from bedside.clinicians.rollout import rollout
+    from bedside.envs.discharge import DischargeEnv
+    from bedside.rewards.scoring import score_episode
+
+    score = score_episode(rollout(DischargeEnv([case]), Checklist(), 0), case)["tcs"].value
+    if score is None or score < LEAST_TCS:
+        yield Finding("plan", f"an educator who states everything gets a TCS of {score}, not {LEAST_TCS}")
+
+
+def _promises(case: Case) -> Iterator[Finding]:
+    if not _OPEN_ID.fullmatch(case.id) or not case.id.startswith((case.chapter or "").lower()):
+        yield Finding("id", f"{case.id!r} must be the chapter and a number, as in cir-04")
+    if (case.source, case.licence, case.credentialed) != ("open", "CC-BY-4.0", False):
+        yield Finding("licence", "source must be open, licence CC-BY-4.0, credentialed false")
+    if not case.plan:
+        yield Finding("plan", "is missing")
