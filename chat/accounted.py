@@ -2,13 +2,12 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Protocol
 
 from bedside.chat.cache import ResponseCache
 from bedside.chat.meter import Meter
 from bedside.chat.model import ChatError, ChatModel, Completion, EmptyAnswerError, Message, Sampling
 
-__all__ = ["AccountedModel", "Identified", "Price"]
+__all__ = ["AccountedModel", "Price"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -16,19 +15,18 @@ Price = tuple[float, float]
 """For a million tokens in and a million tokens out."""
 
 
-class Identified(ChatModel, Protocol):
-    """A model that can say what decides its answers besides the request."""
-
-    @property
-    def identity(self) -> str:
-        """Model and endpoint, or model and weights."""
-
-
 class AccountedModel:
-    """A model whose answers are counted, priced and, if there is a cache, kept."""
+    """A model whose answers are counted, priced and, if there is a cache, kept.
+
+    Args:
+        model: May have an ``identity``: what decides its answers besides the request, such as endpoint or weights.
+        meter: Counts.
+        price: Of its tokens.
+        cache: Where answers are kept.
+    """
 
     def __init__(
-        self, model: Identified, meter: Meter, price: Price = (0.0, 0.0), cache: ResponseCache | None = None
+        self, model: ChatModel, meter: Meter, price: Price = (0.0, 0.0), cache: ResponseCache | None = None
     ) -> None:
         self.name = model.name
         self._model = model
@@ -66,7 +64,7 @@ class AccountedModel:
     def _look_up(self, messages: Sequence[Message], sampling: Sampling) -> tuple[str, Completion | None]:
         if self._cache is None:
             return "", None
-        key = self._cache.key(self._model.identity, messages, sampling)
+        key = self._cache.key(getattr(self._model, "identity", self.name), messages, sampling)
         known = self._cache.get(key)
         if known is None:
             return key, None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
-from bedside.chat.accounted import AccountedModel, Identified, Price
+from bedside.chat.accounted import AccountedModel, Price
 from bedside.chat.cache import ResponseCache
 from bedside.chat.meter import METER
 from bedside.chat.model import ChatModel
@@ -57,55 +57,60 @@ class _Options:
         except ValueError:
             raise ValueError(f"option {name}={text}: not a number") from None
 
+    def done(self) -> None:
+        """Raise ValueError if some are left."""
+        if self.left:
+            raise ValueError(f"unknown option {', '.join(self.left)}")
 
-Build = Callable[[str, _Options, ChatSettings], Identified]
+
+def _parsed(text: str) -> tuple[str, _Options]:
+    model, _, query = text.partition("?")
+    return model, _Options(query)
 
 
-def _openai(model: str, options: _Options, settings: ChatSettings) -> Identified:
+def _openai(text: str) -> ChatModel:
     # Imported where used, as are all of them: most runs need no model.
     from bedside.chat.backoff import Backoff
     from bedside.chat.openai_api import OpenAIModel
 
+    model, options = _parsed(text)
     standard = Backoff()
+    base_url, key_env = options.take("base_url", ""), options.take("key_env", "OPENAI_API_KEY")
+    timeout_s, concurrency = options.take("timeout", 120.0), options.take("concurrency", _settings.concurrency)
+    backoff = Backoff(options.take("retries", standard.retries), options.take("wait", standard.first_s))
+    options.done()
     return OpenAIModel(
-        model,
-        base_url=options.take("base_url", ""),
-        key_env=options.take("key_env", "OPENAI_API_KEY"),
-        timeout_s=options.take("timeout", 120.0),
-        concurrency=options.take("concurrency", settings.concurrency),
-        backoff=Backoff(options.take("retries", standard.retries), options.take("wait", standard.first_s)),
+        model, base_url=base_url, key_env=key_env, timeout_s=timeout_s, concurrency=concurrency, backoff=backoff
     )
 
 
-def _hf(model: str, options: _Options, settings: ChatSettings) -> Identified:  # noqa: ARG001
+def _hf(text: str) -> ChatModel:
     from bedside.chat.transformers_model import TransformersModel
 
-    return TransformersModel(
-        model,
-        device=options.take("device", "auto"),
-        dtype=options.take("dtype", "auto"),
-        batch=options.take("batch", 16),
-    )
+    model, options = _parsed(text)
+    device, dtype, batch = options.take("device", "auto"), options.take("dtype", "auto"), options.take("batch", 16)
+    options.done()
+    return TransformersModel(model, device=device, dtype=dtype, batch=batch)
 
 
-def _vllm(model: str, options: _Options, settings: ChatSettings) -> Identified:  # noqa: ARG001
+def _vllm(text: str) -> ChatModel:
     from bedside.chat.vllm_model import VLLMModel
 
+    model, options = _parsed(text)
     batch = options.take("batch", 256)
-    engine = {name: _typed(options.take(name, "")) for name in list(options.left)}
-    return VLLMModel(model, batch=batch, **engine)
+    return VLLMModel(model, batch=batch, **{name: _typed(value) for name, value in options.left.items()})
 
 
-def _gguf(model: str, options: _Options, settings: ChatSettings) -> Identified:  # noqa: ARG001
+def _gguf(text: str) -> ChatModel:
     from bedside.chat.llama_cpp import LlamaCppModel, packaged_smollm2
 
-    return LlamaCppModel(
-        Path(model).expanduser() if model else packaged_smollm2(),
-        f"gguf/{model}" if model else "smollm2",
-        threads=options.take("threads", 0),
-        parallel=options.take("parallel", 4),
-        context=options.take("context", 4096),
-    )
+    model, options = _parsed(text)
+    threads, parallel = options.take("threads", 0), options.take("parallel", 4)
+    context = options.take("context", 4096)
+    options.done()
+    path = Path(model).expanduser() if model else packaged_smollm2()
+    name = f"gguf/{model}" if model else "smollm2"
+    return LlamaCppModel(path, name, threads=threads, parallel=parallel, context=context)
 
 
 def _typed(text: str) -> str | int | float | bool:
@@ -119,12 +124,18 @@ def _typed(text: str) -> str | int | float | bool:
     return text
 
 
-PROVIDERS: dict[str, Build] = {"openai": _openai, "vllm": _vllm, "hf": _hf, "gguf": _gguf, "smollm2": _gguf}
-"""Providers by the first part of a model string; ``smollm2`` stands alone."""
+PROVIDERS: dict[str, Callable[[str], ChatModel]] = {
+    "openai": _openai,
+    "vllm": _vllm,
+    "hf": _hf,
+    "gguf": _gguf,
+    "smollm2": _gguf,
+}
+"""Providers by the first part of a model string, each given the rest of it; add your own here."""
 
 _ALONE = ("smollm2",)
 _making = threading.RLock()
-_made: dict[tuple[str, str, int], ChatModel] = {}
+_made: dict[tuple[object, ...], ChatModel] = {}
 _settings = ChatSettings()
 
 
@@ -142,11 +153,21 @@ def chat_model(name: str) -> ChatModel:
     Raises:
         ValueError: The string has no provider that is known, an option cannot be used, or something is not installed.
     """
-    where = (name, os.environ.get("OPENAI_BASE_URL", ""), os.getpid())
+    place, mark, query = name.partition("?")
+    provider, _, model = place.partition("/")
+    if provider not in PROVIDERS or bool(model) == (provider in _ALONE):
+        known = ", ".join(p if p in _ALONE else f"{p}/MODEL" for p in PROVIDERS)
+        raise ValueError(f"unknown model {name!r}; write one of {known}")
+    build = PROVIDERS[provider]
+    which = (name, build, os.environ.get("OPENAI_BASE_URL", ""), os.getpid())
     with _making:
-        if where not in _made:
-            _made[where] = _make(name)
-        return _made[where]
+        if which not in _made:
+            try:
+                built = build(f"{model}{mark}{query}")
+            except ValueError as error:
+                raise ValueError(f"model {name!r}: {error}") from None
+            _made[which] = _SharedModel(name, built, METER, _settings.price_of(place), _cache())
+        return _made[which]
 
 
 class _SharedModel(AccountedModel):
@@ -160,19 +181,6 @@ class _SharedModel(AccountedModel):
         return chat_model, (self._spec,)
 
 
-def _make(name: str) -> ChatModel:
-    place, _, query = name.partition("?")
-    provider, _, model = place.partition("/")
-    if provider not in PROVIDERS or bool(model) == (provider in _ALONE):
-        known = ", ".join(p if p in _ALONE else f"{p}/MODEL" for p in PROVIDERS)
-        raise ValueError(f"unknown model {name!r}; write one of {known}")
-    options = _Options(query)
-    try:
-        built = PROVIDERS[provider](model, options, _settings)
-    except ValueError as error:
-        raise ValueError(f"model {name!r}: {error}") from None
-    if options.left:
-        raise ValueError(f"model {name!r}: unknown option {', '.join(options.left)}")
+def _cache() -> ResponseCache | None:
     folder = _settings.cache or os.environ.get(CACHE_VARIABLE)
-    cache = ResponseCache(Path(folder)) if folder else None
-    return _SharedModel(name, built, METER, _settings.price_of(place), cache)
+    return ResponseCache(Path(folder)) if folder else None
