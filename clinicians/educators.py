@@ -8,6 +8,7 @@ words without dialogue.
 from collections.abc import Iterator
 
 from bedside.cases.fact import AnyFact, Medication
+from bedside.clinicians.paperwork import filled_checklist
 from bedside.clinicians.plan import Plan
 from bedside.clinicians.script import STAGES, ScriptedEducator, said, words_in_pieces
 from bedside.clinicians.shorthand import shorthand
@@ -40,7 +41,7 @@ class Silent(ScriptedEducator):
     def checklist(self, plan: Plan) -> str:
         """Return an empty checklist."""
         del plan
-        return "\n".join(f"{title.capitalize()}:" for title, _ in STAGES)
+        return filled_checklist(Plan()).model_dump_json()
 
 
 class KeywordSpam(ScriptedEducator):

@@ -1,13 +1,18 @@
 """A language model as clinician: the system under test, in both encounters."""
 
+import json
 from functools import lru_cache
 from pathlib import Path
 
 from bedside.cases.seeds import derive_seed
 from bedside.chat.model import ChatModel, Message, Sampling
+from bedside.envs.checklist import Checklist
 from bedside.envs.episode import Usage
 
 __all__ = ["LanguageModelClinician"]
+
+_DOCUMENT_TOKENS = 2048
+"""A page needs more room than a turn of talk."""
 
 _PROMPTS = Path(__file__).parent / "prompts"
 _REQUESTS = {
@@ -17,9 +22,8 @@ _REQUESTS = {
         "that fit how they spoke with you.)"
     ),
     "checklist": (
-        "(Now write the discharge checklist as one JSON object with the keys diagnosis, treatments, medications, "
-        "after_discharge, return_signs, follow_up; each a list of strings, medications a list of objects with name, "
-        "dose, route, frequency, purpose.)"
+        "(Now fill in the discharge checklist for this patient: one JSON object that follows this schema, and nothing "
+        f"else. {json.dumps(Checklist.model_json_schema())})"
     ),
 }
 
@@ -65,7 +69,11 @@ class LanguageModelClinician:
             heard = f"{heard}\n\n{aside}"
         self._messages.append(Message(role="user", content=heard))
         seed = derive_seed(self._seed, "clinician", len(self._messages)) % 2**31
-        answer = self._model.complete(self._messages, self._sampling.model_copy(update={"seed": seed}))
+        sampling = self._sampling.model_copy(update={"seed": seed})
+        if observation["request"] in ("summary", "checklist"):
+            room = max(sampling.max_tokens, _DOCUMENT_TOKENS)
+            sampling = sampling.model_copy(update={"max_tokens": room})
+        answer = self._model.complete(self._messages, sampling)
         self._messages.append(Message(role="assistant", content=answer.text))
         self.usage += Usage(
             calls=1,

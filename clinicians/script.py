@@ -18,6 +18,7 @@ from bedside.cases.fact import (
     Test,
     Treatment,
 )
+from bedside.clinicians.paperwork import filled_checklist
 from bedside.clinicians.plan import Plan, parse_plan
 from bedside.clinicians.sentences import Style, lines_of
 
@@ -91,9 +92,5 @@ class ScriptedEducator:
         return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
     def checklist(self, plan: Plan) -> str:
-        """Return the discharge checklist, one field a line."""
-        parts = []
-        for title, kinds in STAGES:
-            lines = [f"- {text}" for text in said(plan.of(*kinds), "compact")]
-            parts.append("\n".join((f"{title.capitalize()}:", *(lines or ["- None."]))))
-        return "\n\n".join(parts)
+        """Return the discharge checklist as JSON."""
+        return filled_checklist(plan).model_dump_json(indent=1)

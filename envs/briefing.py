@@ -13,7 +13,7 @@ from bedside.cases.fact import (
     Treatment,
 )
 
-__all__ = ["SECTIONS", "diagnosis_briefing", "discharge_briefing"]
+__all__ = ["SECTIONS", "diagnosis_briefing", "discharge_briefing", "plan_text"]
 
 SECTIONS = {
     "DIAGNOSIS": (Condition,),
@@ -38,14 +38,18 @@ _DIAGNOSIS_TASK = (
 
 def discharge_briefing(case: Case) -> str:
     """Return task, patient, plan (one line a fact, fields between bars) and note."""
-    parts = [_DISCHARGE_TASK, f"PATIENT\n{_who(case)}"]
+    parts = [_DISCHARGE_TASK, f"PATIENT\n{_who(case)}", plan_text(case), f"NOTE\n{case.note}" if case.note else ""]
+    return "\n\n".join(filter(None, parts))
+
+
+def plan_text(case: Case) -> str:
+    """Return the discharge plan under its headings, one line a fact; empty if there is none."""
+    sections = []
     for heading, kinds in SECTIONS.items():
         lines = [f"- {_line(fact)}" for fact in case.plan if isinstance(fact, kinds)]
         if lines:
-            parts.append("\n".join((heading, *lines)))
-    if case.note:
-        parts.append(f"NOTE\n{case.note}")
-    return "\n\n".join(parts)
+            sections.append("\n".join((heading, *lines)))
+    return "\n\n".join(sections)
 
 
 def diagnosis_briefing(case: Case) -> str:

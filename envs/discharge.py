@@ -7,6 +7,7 @@ from bedside.cases.case import Case
 from bedside.cases.persona import Persona
 from bedside.envs.audible import closes
 from bedside.envs.briefing import discharge_briefing
+from bedside.envs.checklist import read_checklist
 from bedside.envs.encounter import Encounter
 from bedside.envs.engines import EmbeddedPatients
 from bedside.envs.episode import Episode, StopReason, Turn
@@ -33,7 +34,8 @@ class DischargeEnv(Encounter):
 
     ## Observation Space
     ``Dict(briefing, patient, request)`` of text: the task with plan and note; the patient's last words; ``talk``, or,
-    with ``documents=True`` after the talk, ``summary`` and then ``checklist``; ``done`` at the end.
+    with ``documents=True`` after the talk, ``summary`` and then ``checklist``; ``done`` at the end. The checklist is
+    JSON (``docs/checklist.schema.json``); one that cannot be read is asked for once more, ``patient`` telling why.
 
     ## Starting State
     The patient has said an opening sentence. Case and persona follow from the seed or from ``options``.
@@ -76,9 +78,11 @@ class DischargeEnv(Encounter):
             raise ValueError(f"case {lacking!r} has no discharge plan; use cases with a plan, or bedside/Diagnosis-v0")
         self._documents = documents
         self._due: list[str] = []
+        self._problem = ""
 
     def _meet(self, grounded: GroundedCase, persona: Persona, seed: int) -> DischargePatient:
         self._due = []
+        self._problem, self._asked_again = "", False
         self._talked: StopReason | None = None
         return self.patient.for_discharge(grounded, persona, seed)
 
@@ -95,16 +99,26 @@ class DischargeEnv(Encounter):
 
     def _exchange(self, action: str) -> tuple[str, StopReason | None]:
         if self._due:
-            return "", self._hand_in(action)
+            return self._hand_in(action)
         said, stop = super()._exchange(action)
         if stop is not None and self._documents and stop is not StopReason.FAULT:
             self._talked, self._due = stop, ["summary", "checklist"]
             return said, None
         return said, stop
 
-    def _hand_in(self, document: str) -> StopReason | None:
-        self._episode = self.episode.model_copy(update={self._due.pop(0): document})
-        return None if self._due else self._talked
+    def _hand_in(self, document: str) -> tuple[str, StopReason | None]:
+        """Take a document; a checklist that cannot be read is asked for once more, with what is wrong with it."""
+        name = self._due[0]
+        self._episode = self.episode.model_copy(update={name: document})
+        self._problem = _problem_of(document) if name == "checklist" else ""
+        if self._problem and not self._asked_again:
+            self._asked_again = True
+            return f"(The checklist cannot be read. {self._problem} Write it again, as one JSON object.)", None
+        self._due.pop(0)
+        return "", None if self._due else self._talked
+
+    def _info(self) -> dict[str, Any]:
+        return super()._info() | ({"document_problem": self._problem} if self._problem else {})
 
     def _conclude(self, turn: Turn) -> tuple[StopReason | None, str]:
         patient, mind = self._patient, self._patient.mind
@@ -138,3 +152,12 @@ class DischargeEnv(Encounter):
             reader.read(episode.summary)
             update["exam_summary"] = reader.examine()
         return episode.model_copy(update=update)
+
+
+def _problem_of(checklist: str) -> str:
+    """Return what keeps a checklist from being read; empty if nothing does."""
+    try:
+        read_checklist(checklist)
+    except ValueError as error:
+        return str(error)
+    return ""

@@ -1,9 +1,10 @@
 """Score transcripts that came from anywhere, and diagnoses that stand in a file; one JSON object a line.
 
-A transcript is ``{"id", "case_id", "turns": [{"role", "text"}], "summary"?, "diagnosis"?}`` with roles educator, doctor
-and patient; a pair is ``{"prediction", "reference", "icd10"?}``. What can be read from the words alone is scored as in
-our own episodes. Exam and recall need a listener: the embedded patient's mind reads the educator's turns in place of
-the one who spoke, and the line of scores says so. Whatever cannot be used is told with file, line and field.
+A transcript is ``{"id", "case_id", "turns": [{"role", "text"}], "summary"?, "checklist"?, "diagnosis"?}`` with roles
+educator, doctor and patient; a pair is ``{"prediction", "reference", "icd10"?}``. What can be read from the words alone
+is scored as in our own episodes. Exam and recall need a listener: the embedded patient's mind reads the educator's
+turns in place of the one who spoke, and the line of scores says so. Whatever cannot be used is told with file, line and
+field.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +23,6 @@ from bedside.envs.audible import committed_diagnosis, hear
 from bedside.envs.episode import Episode, StopReason, Turn
 from bedside.envs.learner import LearningPatient
 from bedside.rewards.diagnosis import Match, match_diagnosis
-from bedside.rewards.exam import score_exam
 from bedside.rewards.judges import Judge
 from bedside.rewards.judges.engines import EmbeddedJudge
 from bedside.rewards.lesson import lesson_of
@@ -61,6 +61,7 @@ class Transcript(Frozen):
 
     Attributes:
         summary: The page that the educator handed over, if any.
+        checklist: The discharge checklist, as text or as the object itself.
         diagnosis: What the doctor committed to; otherwise looked for in the last turns.
     """
 
@@ -68,6 +69,7 @@ class Transcript(Frozen):
     case_id: str
     turns: tuple[Spoken, ...] = Field(min_length=1)
     summary: str | None = None
+    checklist: str | dict[str, Any] | None = None
     diagnosis: str | None = None
 
     @property
@@ -232,8 +234,6 @@ def score_transcript(transcript: Transcript, case: Case, judge: Judge | None = N
     del found["fallback_rate"]  # nobody verified the patient of a foreign transcript
     if transcript.is_interview:
         return Scored(transcript, found, (), {name: score.engine for name, score in found.items()})
-    if episode.exam_summary:
-        found["exam_summary"] = score_exam(episode.exam_summary, case)
     scores = {
         name: score.model_copy(update={"engine": LISTENER})
         if name in _BY_LISTENER and score.engine == EmbeddedJudge.engine
@@ -279,7 +279,14 @@ def _episode(transcript: Transcript, env: str, **fields: Any) -> Episode:
 
 
 def _talk(transcript: Transcript, case: Case) -> Episode:
-    episode = _episode(transcript, "bedside/Discharge-v0", stop=StopReason.COMPLETE, summary=transcript.summary)
+    checklist = transcript.checklist
+    episode = _episode(
+        transcript,
+        "bedside/Discharge-v0",
+        stop=StopReason.COMPLETE,
+        summary=transcript.summary,
+        checklist=orjson.dumps(checklist).decode() if isinstance(checklist, dict) else checklist,
+    )
     grounded = ground(case, "discharge")
     seed = derive_seed(0, case.id)
     reader = LearningPatient(grounded, episode.persona, seed)

@@ -18,7 +18,7 @@ from bedside.verifier.language.text import plain, tokenize
 from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
 
-__all__ = ["AREAS", "applicable_areas", "score_recall"]
+__all__ = ["AREAS", "Heard", "applicable_areas", "hear_answer", "score_recall"]
 
 AREAS = ("diagnosis", "treatments", "post_discharge", "follow_up", "return_signs", "medications")
 """The areas of the six questions, in the order of table 6."""
@@ -64,7 +64,7 @@ _ALL_ORAL = re.compile(
 )
 
 
-class _Heard(NamedTuple):
+class Heard(NamedTuple):
     """What an answer says of the plan's items: rightly, wrongly; and what it adds that is not true."""
 
     right: frozenset[str]
@@ -125,7 +125,7 @@ def _essentials(area: str, case: Case) -> tuple[AnyFact, ...]:
 
 
 def _grade(area: str, text: str, essentials: tuple[AnyFact, ...], grounded: GroundedCase) -> float:
-    heard = _hear(area, text, grounded)
+    heard = hear_answer(area, text, grounded)
     earned = [_credit(fact, heard, grounded.case) for fact in essentials]
     share = sum(earned) / len(earned)
     false = heard.invented + sum(any(_of(item, fact) for item in heard.wrong) for fact in grounded.case.plan)
@@ -142,7 +142,7 @@ def _of(item: str, fact: AnyFact) -> bool:
     return item.partition(".")[0] == fact.id
 
 
-def _credit(fact: AnyFact, heard: _Heard, case: Case) -> float:
+def _credit(fact: AnyFact, heard: Heard, case: Case) -> float:
     """Return how much of one essential was told; a drug is its name, dose and route (table 6, question 6)."""
     if fact.id not in heard.right:
         return 0.0
@@ -154,7 +154,14 @@ def _credit(fact: AnyFact, heard: _Heard, case: Case) -> float:
     return sum(item in heard.right for item in wanted) / len(wanted)
 
 
-def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
+def hear_answer(area: str, text: str, grounded: GroundedCase) -> Heard:
+    """Read a free answer in the frame of its question.
+
+    Args:
+        area: One of :data:`AREAS`.
+        text: The answer, sentences or a bare list.
+        grounded: The case.
+    """
     pieces = list(_pieces(text))
     readings = [_framed(area, pieces)]
     if area in _LISTED:
@@ -169,7 +176,7 @@ def _hear(area: str, text: str, grounded: GroundedCase) -> _Heard:
     if area == "medications" and any(_ALL_ORAL.search(piece) for piece in pieces):
         right |= {f"{g.fact.id}.route" for g in grounded.plan if isinstance(g.fact, Medication) and _oral(g.fact)}
     spoken = ". ".join(pieces)
-    return _Heard(frozenset(right), frozenset(wrong - right), _invented(area, spoken, grounded))
+    return Heard(frozenset(right), frozenset(wrong - right), _invented(area, spoken, grounded))
 
 
 def _oral(fact: Medication) -> bool:

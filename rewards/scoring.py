@@ -6,14 +6,19 @@ can be checked years later from the line that holds the episode.
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
+from bedside.rewards.checklist import score_checklist
 from bedside.rewards.combined import EncounterReward, episode_is_interview, match_episode
+from bedside.rewards.content import score_content
 from bedside.rewards.coverage import score_coverage
+from bedside.rewards.delivery import score_jargon_load, score_repetitiveness
 from bedside.rewards.exam import gain, score_exam
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.readability import score_readability
 from bedside.rewards.recall import score_recall
 from bedside.rewards.safety import audit, score_safety
 from bedside.rewards.score import Score
+from bedside.rewards.strategies import score_strategies
+from bedside.rewards.summary import SUMMARY_SCORES, score_summary
 
 __all__ = ["DIAGNOSIS_SCORES", "DISCHARGE_SCORES", "score_episode", "unscorable"]
 
@@ -28,6 +33,13 @@ DISCHARGE_SCORES = (
     "wrong_instruction",
     "unsafe_advice",
     "readability",
+    "jargon_load",
+    "repetitiveness",
+    "content_coverage",
+    "strategy_use",
+    "exam_summary",
+    *SUMMARY_SCORES,
+    "checklist_accuracy",
     "turns",
     "fallback_rate",
     "reward",
@@ -71,9 +83,14 @@ def unscorable(episode: Episode) -> str:
 
 
 def _talk(episode: Episode, case: Case) -> dict[str, Score]:
+    spoken = {
+        "readability": score_readability(episode.turns),
+        "jargon_load": score_jargon_load(episode.turns),
+        "repetitiveness": score_repetitiveness(episode.turns),
+    }
     if not case.plan:
         missing = Score(value=None, reason="the case has no discharge plan")
-        return dict.fromkeys(DISCHARGE_SCORES, missing) | {"readability": score_readability(episode.turns)}
+        return dict.fromkeys(DISCHARGE_SCORES, missing) | spoken | {"strategy_use": score_strategies(episode.turns)}
     lesson = lesson_of(episode, case)
     before, after = score_exam(episode.exam_before, case), score_exam(episode.exam, case)
     told_before, told = score_recall(episode.recall_before, case), score_recall(episode.recall, case)
@@ -86,8 +103,21 @@ def _talk(episode: Episode, case: Case) -> dict[str, Score]:
         "scs_before": told_before,
         "scs_gain": gain(told_before, told),
         **score_safety(audit(episode, lesson)),
-        "readability": score_readability(episode.turns),
+        **spoken,
+        "content_coverage": score_content(lesson),
+        "strategy_use": score_strategies(episode.turns, lesson),
+        **_documents(episode, case),
         "reward": EncounterReward.discharge().score(episode, case),
+    }
+
+
+def _documents(episode: Episode, case: Case) -> dict[str, Score]:
+    """Score what was handed in after the talk (DischargeSim, section 2.3)."""
+    summary = Score(value=None, reason="no summary was handed in")
+    return {
+        "exam_summary": summary if episode.summary is None else score_exam(episode.exam_summary, case),
+        **score_summary(episode.summary, case),
+        "checklist_accuracy": score_checklist(episode.checklist, case),
     }
 
 

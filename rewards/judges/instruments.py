@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode
+from bedside.rewards.checklist import applicable_fields
 from bedside.rewards.coverage import WEIGHTS, applicable_questions
 from bedside.rewards.judges.answers import LIKERT, MARKS, YES_NO, Item
 from bedside.rewards.recall import applicable_areas
@@ -65,6 +66,11 @@ def _recall_before(episode: Episode, case: Case) -> Sheet:
     return {"scs_before": tuple(Item(area, MARKS) for area in applicable_areas(case) if area in answered)}
 
 
+def _checklist(episode: Episode, case: Case) -> Sheet:
+    handed_in = bool((episode.checklist or "").strip())
+    return {"checklist_accuracy": tuple(Item(name, MARKS) for name in applicable_fields(case) if handed_in)}
+
+
 def _noise_fidelity(episode: Episode, _case: Case) -> Sheet:
     active = episode.persona.noise.active
     items = tuple(Item(pillar, LIKERT, about=f"assigned at level {level} of 4") for pillar, level in active.items())
@@ -119,6 +125,8 @@ INSTRUMENTS: tuple[Instrument, ...] = (
         _of_summary(summary_evidence="semantic_coverage factuality relevance consistency"),
         "no summary was handed in",
     ),
+    # DischargeSim, section 2.3 and table 1 (AHRQ ACC).
+    Instrument("checklist", ("plan", "checklist"), _checklist, "no checklist was handed in"),
     # VeriSim, figure A7 and table A6.
     Instrument("patient", ("record", "patient", "talk"), _patient, encounters=_BOTH),
     Instrument(

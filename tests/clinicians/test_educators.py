@@ -8,6 +8,7 @@ from bedside.clinicians.registry import POLICIES, make_clinician
 from bedside.clinicians.script import words_in_pieces
 from bedside.clinicians.sentences import lines_of
 from bedside.envs.briefing import discharge_briefing
+from bedside.rewards.checklist import score_checklist
 from bedside.verifier.grounding import ground
 from bedside.verifier.language.readability import grade_level, jargon
 from bedside.verifier.teaching.conveyed import read_teaching
@@ -99,5 +100,5 @@ def test_documents_are_written_when_asked_for(name, open_cases):
     checklist = clinician.act(observe(case, "", "checklist"))
     assert summary
     assert checklist
-    taught = read_teaching(checklist, ground(case, "discharge")).conveyed
-    assert bool(taught) == (name != "silent")
+    accuracy = score_checklist(checklist, case).value
+    assert accuracy == (0 if name == "silent" else pytest.approx(1, abs=0.1))

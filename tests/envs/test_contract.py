@@ -153,10 +153,32 @@ def test_documents_follow_the_talk(open_cases):
     medicine = next(line for line in plan.splitlines() if line.startswith("- NEW"))
     observation, *_ = env.step(f"You have a new medicine. {medicine}")
     assert observation["request"] == "checklist"
-    *_, terminated, _, _ = env.step(json.dumps({"diagnosis": []}))
+    *_, terminated, _, _ = env.step(json.dumps({"diagnosis": "gout"}))
     assert terminated
     assert env.episode.summary.startswith("You have a new medicine")
     assert len(env.episode.exam_summary) == len(env.case.questions)
+
+
+def test_a_checklist_that_cannot_be_read_is_asked_for_once_more(open_cases):
+    env = DischargeEnv(open_cases, documents=True)
+    env.reset(seed=2)
+    env.step("Goodbye, take care.")
+    env.step("You had gout.")
+    observation, _, terminated, _, info = env.step('{"diagnosis": 5}')
+    assert (observation["request"], terminated) == ("checklist", False)
+    assert "diagnosis" in observation["patient"]
+    assert "diagnosis" in info["document_problem"]
+    *_, terminated, _, info = env.step("Sorry, no.")
+    assert terminated
+    assert "JSON" in info["document_problem"]
+    assert env.episode.checklist == "Sorry, no."
+    env.reset(seed=2)
+    env.step("Goodbye, take care.")
+    env.step("You had gout.")
+    env.step("{")
+    *_, terminated, _, info = env.step('Here it is: ```json\n{"diagnosis": "gout"}\n```')
+    assert terminated
+    assert "document_problem" not in info
 
 
 def test_an_episode_of_every_policy_survives_its_json(open_cases):
