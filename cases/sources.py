@@ -1,6 +1,6 @@
 """Where cases come from: one word names any set of cases.
 
-``open`` is the set that ships with bedside, ``FILE.jsonl`` is a file in bedside's own form, and
+``open`` is the set that ships with bedside (``open:train``, ``open:dev``, ``open:test`` its splits), ``FILE.jsonl`` is a file in bedside's own form, and
 ``SOURCE:PLACE`` is data of somebody else in the form in which they release it.
 """
 
@@ -14,6 +14,7 @@ from bedside.cases.case import Case
 from bedside.cases.ddxplus import read_ddxplus
 from bedside.cases.dischargesim import read_dischargesim
 from bedside.cases.jsonl import CaseError, read_cases
+from bedside.cases.splits import SPLITS, in_split
 from bedside.cases.verisim import read_verisim
 
 __all__ = ["LOADERS", "OPEN_CASES", "load_cases"]
@@ -28,14 +29,16 @@ LOADERS: Mapping[str, Callable[[Path], Iterable[Case]]] = MappingProxyType(
         "verisim": read_verisim,
     }
 )
-_FORMS = "open, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
+_FORMS = (
+    "open, open:train, open:dev, open:test, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
+)
 
 
 def load_cases(spec: str) -> list[Case]:
     """Load a set of cases.
 
     Args:
-        spec: ``open``, ``FILE.jsonl``, ``agentclinic:FILE``, ``ddxplus:DIR``, ``dischargesim:DIR`` or
+        spec: ``open``, ``open:SPLIT``, ``FILE.jsonl``, ``agentclinic:FILE``, ``ddxplus:DIR``, ``dischargesim:DIR`` or
             ``verisim:FILE``.
 
     Returns:
@@ -56,9 +59,15 @@ def load_cases(spec: str) -> list[Case]:
 
 
 def _stream(spec: str) -> Iterator[Case]:
-    if spec == "open":
-        return chain.from_iterable(map(read_cases, sorted(OPEN_CASES.glob("*.jsonl"))))
-    name, _, place = spec.partition(":")
+    name, colon, place = spec.partition(":")
+    if name == "open":
+        cases = chain.from_iterable(map(read_cases, sorted(OPEN_CASES.glob("*.jsonl"))))
+        if not colon:
+            return cases
+        split = next((split for split in SPLITS if split == place), None)
+        if split is None:
+            raise CaseError(f"there is no split {place!r}; there are {', '.join(SPLITS)}", path=spec)
+        return in_split(cases, split)
     if name in LOADERS:
         if not place:
             raise CaseError(f"say where the data are, as in {name}:PLACE", path=spec)
