@@ -1,7 +1,8 @@
 """Where cases come from: one word names any set of cases.
 
-``open`` is the set that ships with bedside (``open:train``, ``open:dev``, ``open:test`` its splits), ``FILE.jsonl`` is a file in bedside's own form, and
-``SOURCE:PLACE`` is data of somebody else in the form in which they release it.
+``open`` is the set that ships with bedside and ``open:train``, ``open:dev``, ``open:test`` are its splits;
+``FILE.jsonl`` is a file in bedside's own form, and ``SOURCE:PLACE`` is data of somebody else in the form in which they
+release it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +31,7 @@ LOADERS: Mapping[str, Callable[[Path], Iterable[Case]]] = MappingProxyType(
     }
 )
 _FORMS = (
-    "open, open:train, open:dev, open:test, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
+    "open, open:SPLIT, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
 )
 
 
