@@ -30,9 +30,7 @@ LOADERS: Mapping[str, Callable[[Path], Iterable[Case]]] = MappingProxyType(
         "verisim": read_verisim,
     }
 )
-_FORMS = (
-    "open, open:SPLIT, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
-)
+_FORMS = "open, open:SPLIT, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
 
 
 def load_cases(spec: str) -> list[Case]:
