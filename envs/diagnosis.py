@@ -72,12 +72,12 @@ class DiagnosisEnv(Encounter):
         if name := committed_diagnosis(turn.heard, asked=asked):
             self._episode = self.episode.model_copy(update={"diagnosis": name})
             return StopReason.DIAGNOSED, "the doctor commits to a diagnosis"
-        return self._orchestrator.judge(
+        return self._overseer.judge(
             Observed(
                 heard=turn.heard,
                 progress=bool(turn.heard),
                 medical=True,
                 closing=closes(turn.heard),
-                complete=False,
+                said=turn.patient,
             )
         )

@@ -125,7 +125,8 @@ class DischargeEnv(Encounter):
         reading = patient.reading
         fresh = any(mind.traces[item].exposures == 1 for item in reading.conveyed)
         engaged = patient.engaged
-        return self._orchestrator.judge(
+        untouched = self._untouched()
+        return self._overseer.judge(
             Observed(
                 heard=turn.heard,
                 progress=fresh or engaged,
@@ -133,16 +134,17 @@ class DischargeEnv(Encounter):
                 leaves=mind.trust <= _TRUST_LOST,
                 closing=closes(turn.heard),
                 wants_more=patient.wants_more,
-                complete=self._complete(),
+                complete=not untouched,
+                said=turn.patient,
+                untouched=untouched,
             )
         )
 
-    def _complete(self) -> bool:
-        """True when every topic of the plan has been spoken of."""
-        touched = {
-            self.case.plan_items[item].topic for item, trace in self._patient.mind.traces.items() if trace.exposures
-        }
-        return touched == {item.topic for item in self.case.plan_items.values()}
+    def _untouched(self) -> tuple[str, ...]:
+        """Topics of the plan of which nothing was said yet."""
+        traces, items = self._patient.mind.traces, self.case.plan_items
+        touched = {items[item].topic for item, trace in traces.items() if trace.exposures}
+        return tuple(dict.fromkeys(item.topic.value for item in items.values() if item.topic not in touched))
 
     def _finish(self, episode: Episode) -> Episode:
         update: dict[str, Any] = {"exam": self._patient.examine(), "recall": self._patient.recollect()}

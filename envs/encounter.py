@@ -13,7 +13,7 @@ from bedside.cases.persona import Persona, draw_persona
 from bedside.cases.seeds import derive_seed
 from bedside.envs.audible import hear
 from bedside.envs.episode import Episode, StopReason, Turn, Usage
-from bedside.envs.orchestrator import Orchestrator
+from bedside.envs.orchestrator import EmbeddedOrchestrators, OrchestratorEngine
 from bedside.envs.patient import Patient, PatientEngine, Utterance, speak
 from bedside.envs.spaces import Prose
 from bedside.verifier.grounding import GroundedCase, Scope, ground
@@ -60,6 +60,7 @@ class Encounter(gym.Env[Observation, str]):
         noise: str = "none",
         reward: Reward | None = None,
         verifier: Verifier | None = None,
+        orchestrator: OrchestratorEngine | None = None,
         max_turns: int = 40,
         render_mode: str | None = None,
     ) -> None:
@@ -74,6 +75,7 @@ class Encounter(gym.Env[Observation, str]):
         self.patient = patient
         self.reward = reward
         self.verifier: Verifier = verifier or RulesVerifier()
+        self.orchestrator: OrchestratorEngine = orchestrator or EmbeddedOrchestrators()
         self._persona_spec, self._noise_spec = persona, noise
         self._by_id = {case.id: case for case in self.cases}
         # Gymnasium types the values of a Dict space as Any.
@@ -158,8 +160,9 @@ class Encounter(gym.Env[Observation, str]):
             case.id,
         )
         self._grounded = ground(case, self.scope)
-        self._orchestrator = Orchestrator()
-        self._patient = self._meet(self._grounded, persona, derive_seed(episode_seed, case.id))
+        patient_seed = derive_seed(episode_seed, case.id)
+        self._patient = self._meet(self._grounded, persona, patient_seed)
+        self._overseer = self.orchestrator.for_encounter(self._grounded, patient_seed)
         self._briefing = self._brief(case)
         self._potential = 0.0
         self._usage_before = self._asked_of_models()
@@ -172,7 +175,11 @@ class Encounter(gym.Env[Observation, str]):
             seed=episode_seed,
             run=int(options.get("run", 0)),
             opening=self._patient.opening(),
-            engines={"patient": self.patient.name, "verifier": self.verifier.engine},
+            engines={
+                "patient": self.patient.name,
+                "verifier": self.verifier.engine,
+                "orchestrator": self.orchestrator.name,
+            },
             version=_VERSION,
         )
         self._episode = self._begin(self._episode)
@@ -266,8 +273,8 @@ class Encounter(gym.Env[Observation, str]):
         return gained
 
     def _asked_of_models(self) -> Usage:
-        """What the models of patient and verifier were asked for since these were made."""
-        members = (self.patient, self.verifier, *getattr(self.verifier, "members", ()))
+        """What the models of patient, verifier and orchestrator were asked for since these were made."""
+        members = (self.patient, self.orchestrator, self.verifier, *getattr(self.verifier, "members", ()))
         tallies = [tally for member in members if (tally := getattr(member, "usage", None)) is not None]
         return Usage(
             calls=sum(t.calls for t in tallies),

@@ -1,16 +1,18 @@
-"""Patients by name, so that a command line, a configuration file and a record can say who played them."""
+"""Patients and orchestrators by name, so that a command line, a configuration and a record can say who it was."""
 
 from collections.abc import Iterable
 
 from bedside.cases.persona import Persona
+from bedside.chat.model import ChatModel
 from bedside.chat.privacy import Licensed, keep_local
 from bedside.envs.interview import InterviewPatient
 from bedside.envs.learner import LearningPatient
 from bedside.envs.mind import LEARNING, Learning
+from bedside.envs.orchestrator import EmbeddedOrchestrators, OrchestratorEngine
 from bedside.envs.patient import PatientEngine
 from bedside.verifier.grounding import GroundedCase
 
-__all__ = ["EmbeddedPatients", "make_patient"]
+__all__ = ["EmbeddedPatients", "make_orchestrator", "make_patient"]
 
 
 class EmbeddedPatients:
@@ -51,13 +53,35 @@ def make_patient(name: str, *, cases: Iterable[Licensed] = (), guided: bool = Tr
     """
     if name == "embedded":
         return EmbeddedPatients()
-    # Imported where used: most runs need no model.
-    from bedside.chat.providers import chat_model
     from bedside.envs.llm.patient import LLMPatients
+
+    return LLMPatients(_model("patient", name, cases), guided=guided)
+
+
+def make_orchestrator(name: str, *, cases: Iterable[Licensed] = ()) -> OrchestratorEngine:
+    """Build the engine that watches over encounters.
+
+    Args:
+        name: ``embedded``, or a language model as ``PROVIDER/MODEL``.
+        cases: What it will see; see :func:`~bedside.chat.privacy.keep_local`.
+
+    Raises:
+        ValueError: There is no such engine or model, or credentialed cases would leave this machine.
+    """
+    if name == "embedded":
+        return EmbeddedOrchestrators()
+    from bedside.envs.llm.orchestrator import LLMOrchestrators
+
+    return LLMOrchestrators(_model("orchestrator", name, cases))
+
+
+def _model(role: str, name: str, cases: Iterable[Licensed]) -> ChatModel:
+    # Imported where used, as are the engines of models: most runs need none.
+    from bedside.chat.providers import chat_model
 
     try:
         model = chat_model(name)
     except ValueError as error:
-        raise ValueError(f"patient: {error}; or embedded") from error
+        raise ValueError(f"{role}: {error}; or embedded") from error
     keep_local(model, cases)
-    return LLMPatients(model, guided=guided)
+    return model

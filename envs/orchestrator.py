@@ -5,12 +5,17 @@ odd reply, an apology or a word such as "diagnosis" ends nothing.
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from rapidfuzz import fuzz
 
 from bedside.envs.episode import StopReason
+from bedside.verifier.grounding import GroundedCase
 
-__all__ = ["Observed", "Orchestrator"]
+__all__ = ["UNREAL", "EmbeddedOrchestrators", "Observed", "Orchestrator", "OrchestratorEngine", "Overseer"]
+
+UNREAL = "unlike a patient: "
+"""How a remark begins that a patient played by a model is told before its next line."""
 
 _SILENT_TURNS = 3
 _IDLE_TURNS = 6
@@ -31,6 +36,8 @@ class Observed:
         closing: True when the clinician takes leave.
         wants_more: True when the patient will not let them go yet.
         complete: True when nothing essential is left.
+        said: What the patient answered.
+        untouched: Topics of the plan of which nothing was said yet.
     """
 
     heard: str
@@ -40,6 +47,42 @@ class Observed:
     closing: bool = False
     wants_more: bool = False
     complete: bool = False
+    said: str = ""
+    untouched: tuple[str, ...] = ()
+
+
+class Overseer(Protocol):
+    """Whoever watches over one encounter."""
+
+    def judge(self, turn: Observed) -> tuple[StopReason | None, str]:
+        """Judge a turn.
+
+        Returns:
+            Why the encounter ends, or None, and a remark; the remark is empty when all is well.
+        """
+
+
+class OrchestratorEngine(Protocol):
+    """Whatever watches over the encounters of an environment.
+
+    Attributes:
+        name: As it stands in the record: ``embedded``, or ``llm:`` and the model.
+    """
+
+    name: str
+
+    def for_encounter(self, grounded: GroundedCase, seed: int) -> Overseer:
+        """Return a fresh overseer."""
+
+
+class EmbeddedOrchestrators:
+    """Counts and grammar; no model."""
+
+    name = "embedded"
+
+    def for_encounter(self, grounded: GroundedCase, seed: int) -> "Orchestrator":  # noqa: ARG002
+        """Return a fresh overseer."""
+        return Orchestrator()
 
 
 class Orchestrator:
@@ -53,11 +96,7 @@ class Orchestrator:
         self._held_back = False
 
     def judge(self, turn: Observed) -> tuple[StopReason | None, str]:
-        """Judge a turn.
-
-        Returns:
-            Why the encounter ends, or None, and a remark; the remark is empty when all is well.
-        """
+        """Judge a turn; see :class:`Overseer`."""
         if turn.leaves:
             return StopReason.WALKED_OUT, "the patient walks out"
         if turn.closing:

@@ -18,6 +18,7 @@ from bedside.chat.structured import Tally
 from bedside.envs.delivery import complete_sentences
 from bedside.envs.episode import Turn
 from bedside.envs.manner import manner
+from bedside.envs.orchestrator import UNREAL
 from bedside.verifier.grounding import Scope
 
 __all__ = ["Actor", "prompt", "system_message"]
@@ -75,7 +76,7 @@ class Actor:
         Raises:
             ChatError: The model could not be reached.
         """
-        messages = [self._system, *self._talk(turns), _said_by("user", heard or _NOBODY_SPEAKS)]
+        messages = [self._system, *self._talk(turns), _said_by("user", f"{_reminder(turns)}{heard or _NOBODY_SPEAKS}")]
         if attempt:
             messages += [
                 _said_by("assistant", self._rejected or "…"),
@@ -99,6 +100,12 @@ class Actor:
         for turn in turns:
             messages += [_said_by("user", turn.heard or _NOBODY_SPEAKS), _said_by("assistant", turn.patient)]
         return messages
+
+
+def _reminder(turns: Sequence[Turn]) -> str:
+    """What the orchestrator has to say about the patient's last line, if it was unlike a patient."""
+    remark = turns[-1].oversight if turns else ""
+    return f"(Your last answer was {remark} Stay the patient.)\n" if remark.startswith(UNREAL) else ""
 
 
 def _said_by(role: str, text: str) -> Message:

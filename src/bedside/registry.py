@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bedside.cases.case import Case
     from bedside.envs.encounter import Encounter
+    from bedside.envs.orchestrator import OrchestratorEngine
     from bedside.envs.patient import PatientEngine
     from bedside.verifier.verifier import Verifier
 
@@ -27,6 +28,7 @@ def make(
     reward: Any = "default",
     verifier: Verifier | str = "rules",
     patient: PatientEngine | str = "embedded",
+    orchestrator: OrchestratorEngine | str = "embedded",
     **kwargs: Any,
 ) -> Encounter:
     """Make an encounter.
@@ -38,6 +40,7 @@ def make(
         verifier: A verifier, or the name of one: ``rules``, ``llm:PROVIDER/MODEL``, ``ensemble:PROVIDER/MODEL``; ``off``
             and ``prompt`` are for the ablation.
         patient: Who plays the patients: an engine, or the name of one: ``embedded`` or a model as ``PROVIDER/MODEL``.
+        orchestrator: Who decides when the talk ends; named like the patient.
         **kwargs: Passed to the environment: ``persona``, ``noise``, ``max_turns``, …
 
     Returns:
@@ -50,7 +53,7 @@ def make(
     from bedside.cases.sources import load_cases
     from bedside.envs.diagnosis import DiagnosisEnv
     from bedside.envs.discharge import DischargeEnv
-    from bedside.envs.engines import make_patient
+    from bedside.envs.engines import make_orchestrator, make_patient
     from bedside.rewards.combined import EncounterReward
     from bedside.verifier.engines import make_verifier
 
@@ -66,7 +69,9 @@ def make(
         if isinstance(patient, str):
             patient = make_patient(patient, cases=loaded, guided=verifier.engine != "off")
         kwargs["patient"] = patient
-    return environments[env_id](loaded, reward=reward, verifier=verifier, **kwargs)
+    if isinstance(orchestrator, str):
+        orchestrator = make_orchestrator(orchestrator, cases=loaded)
+    return environments[env_id](loaded, reward=reward, verifier=verifier, orchestrator=orchestrator, **kwargs)
 
 
 def _entry_point(env_id: str) -> Any:
