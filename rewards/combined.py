@@ -4,7 +4,8 @@ What the untaught patient knows is never paid for, only gains are; so silence ea
 the step rewards sum to the final reward whatever the potential says, so that it cannot change what is optimal.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 from bedside.cases.case import Case
@@ -18,9 +19,10 @@ from bedside.rewards.readability import band, score_readability
 from bedside.rewards.recall import score_recall
 from bedside.rewards.safety import SafetyClaim, audit
 from bedside.rewards.score import Score
+from bedside.rewards.weights import RewardWeights, read_weights
 from bedside.verifier.language.text import plain
 
-__all__ = ["EncounterReward", "RewardWeights", "episode_is_interview", "match_episode"]
+__all__ = ["EncounterReward", "episode_is_interview", "match_episode"]
 
 
 def episode_is_interview(episode: Episode) -> bool:
@@ -41,40 +43,6 @@ def match_episode(episode: Episode, case: Case) -> Match:
 
 
 @dataclass(frozen=True)
-class RewardWeights:
-    """Weights of the training reward.
-
-    A discharge talk earns ``exam_gain * exam gain + coverage * TCS + recall_gain * SCS gain + readability * band
-    * TCS`` less ``contradiction`` for every claim against the plan, and at most ``harm_ceiling`` once a harmful claim
-    was made. An interview earns ``accuracy`` for the right diagnosis, less ``turn_cost`` a turn.
-
-    Attributes:
-        exam_gain: For the gain on the comprehension exam (DischargeSim, section 2.3).
-        coverage: For the Topic Checklist Score (DischargeBench, table 5).
-        recall_gain: For the gain in the Simulated Comprehension Score (DischargeBench, table 6).
-        readability: For speaking at the patient's grade; counts only as far as something was taught.
-        contradiction: Taken off for each claim against the plan. At least ``readability``, so that easy words can
-            never make up for a wrong one.
-        harm_ceiling: Below what silence earns: the worst harm outweighs any coverage (DischargeBench, table 4).
-        accuracy: For the right diagnosis.
-        turn_cost: For each turn of an interview; small, so that hurry never pays for a miss.
-    """
-
-    exam_gain: float = 0.35
-    coverage: float = 0.4
-    recall_gain: float = 0.2
-    readability: float = 0.05
-    contradiction: float = 0.05
-    harm_ceiling: float = -0.25
-    accuracy: float = 1.0
-    turn_cost: float = 0.002
-
-    def __post_init__(self) -> None:
-        if self.contradiction < self.readability:
-            raise ValueError("contradiction must be at least readability, or easy words would pay for wrong ones")
-
-
-@dataclass(frozen=True)
 class EncounterReward:
     """What an environment rewards its agent with; plain data, so that it can be sent to other processes.
 
@@ -84,17 +52,20 @@ class EncounterReward:
         weights: How much each part counts.
     """
 
-    weights: RewardWeights = RewardWeights()
+    weights: RewardWeights = field(default_factory=RewardWeights)
 
     @classmethod
-    def discharge(cls) -> Self:
-        """Return the reward of a discharge talk with the weights that we report."""
-        return cls()
+    def from_config(cls, config: str | Path) -> Self:
+        """Return the reward with the weights of a file.
 
-    @classmethod
-    def diagnosis(cls) -> Self:
-        """Return the reward of a diagnostic interview with the weights that we report."""
-        return cls()
+        Args:
+            config: A preset (``default``, ``dischargesim``, ``verisim``, ``dischargebench``) or a TOML file; see
+                :func:`~bedside.rewards.weights.read_weights`.
+
+        Raises:
+            ValueError: The weights cannot be used; the message names file and field.
+        """
+        return cls(read_weights(config))
 
     def potential(self, episode: Episode, case: Case) -> float:
         """Return the worth of an encounter so far; 0 before the first turn.

@@ -107,7 +107,7 @@ def _talk(episode: Episode, case: Case) -> dict[str, Score]:
         "content_coverage": score_content(lesson),
         "strategy_use": score_strategies(episode.turns, lesson),
         **_documents(episode, case),
-        "reward": EncounterReward.discharge().score(episode, case),
+        "reward": EncounterReward().score(episode, case),
     }
 
 
@@ -127,7 +127,7 @@ def _interview(episode: Episode, case: Case) -> dict[str, Score]:
     match = match_episode(episode, case)
     said = episode.diagnosis or "no diagnosis was given"
     accuracy = Score(value=float(match.matched), evidence={match.stage: f"{said}: {match.why}"})
-    return {"accuracy": accuracy, "reward": EncounterReward.diagnosis().score(episode, case)}
+    return {"accuracy": accuracy, "reward": EncounterReward().score(episode, case)}
 
 
 def _fallback_rate(episode: Episode) -> Score:

@@ -36,7 +36,8 @@ def make(
     Args:
         env_id: One of :data:`ENV_IDS`.
         cases: Cases, or a source such as ``open``, ``ddxplus:DIR``, ``agentclinic:FILE`` or ``FILE.jsonl``.
-        reward: ``"default"``, None for no reward, or an object with ``potential`` and ``final``.
+        reward: Weights of the training reward: ``default``, ``dischargesim``, ``verisim``, ``dischargebench`` or a TOML
+            file; None for no reward, or an object with ``potential`` and ``final``.
         verifier: A verifier, or the name of one: ``rules``, ``llm:PROVIDER/MODEL``, ``ensemble:PROVIDER/MODEL``; ``off``
             and ``prompt`` are for the ablation.
         patient: Who plays the patients: an engine, or the name of one: ``embedded`` or a model as ``PROVIDER/MODEL``.
@@ -61,8 +62,8 @@ def make(
     if env_id not in environments:
         raise ValueError(f"unknown environment {env_id!r}; known are {', '.join(ENV_IDS)}")
     loaded = load_cases(cases) if isinstance(cases, str) else cases
-    if reward == "default":
-        reward = EncounterReward()
+    if isinstance(reward, str):
+        reward = EncounterReward.from_config(reward)
     if isinstance(verifier, str):
         verifier = make_verifier(verifier, cases=loaded)
     if patient != "embedded":

@@ -10,8 +10,9 @@ from transcripts import exam_of, gold_lesson, gold_recall, interview, open_case,
 
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
-from bedside.rewards.combined import EncounterReward, RewardWeights
+from bedside.rewards.combined import EncounterReward
 from bedside.rewards.scoring import DIAGNOSIS_SCORES, DISCHARGE_SCORES, score_episode
+from bedside.rewards.weights import RewardWeights
 
 NSTEMI = open_case("cir-01")
 REWARD = EncounterReward()
