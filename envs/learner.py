@@ -17,13 +17,14 @@ from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_fi
 from bedside.envs.speech.disfluency import disturbed
 from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.readability import jargon_of
 from bedside.verifier.language.text import plain, tokenize
 from bedside.verifier.teaching.conveyed import Reading, read_teaching
 
 __all__ = ["LearningPatient"]
 
-_TEACH_BACK = re.compile(
+_TEACH_BACK = Pattern(
     r"\b(?:in your own words|(?:tell|say|explain|repeat|teach|describe|show|walk)(?: \w+){0,3} back|back "
     r"to me|"
     r"(?:can|could|would) you (?:please )?(?:tell|explain|show|walk|remind|list|describe|repeat|name|"
@@ -34,17 +35,17 @@ _TEACH_BACK = re.compile(
     r"(?:explained|was clear|said|got)|which (?:signs|medicines|pills))\b",
     re.IGNORECASE,
 )
-_INVITES = re.compile(
+_INVITES = Pattern(
     r"\b(?:questions?|anything (?:else|unclear|you(?:'d| would))|make sense|is that clear|understand so "
     r"far|on your mind|what else|want to ask|with me so far)\b[^.]*\?",
     re.IGNORECASE,
 )
-_FEELING = re.compile(
+_FEELING = Pattern(
     r"\b(?:how (?:are|do|did) you (?:feel|doing|hold|cope)|worr(?:y|ies|ied)|concerns?|afraid|scared|"
     r"nervous|on your mind|feeling)\b[^.]*\?",
     re.IGNORECASE,
 )
-_EMPATHY = re.compile(
+_EMPATHY = Pattern(
     r"\b(?:i(?:'m| am) (?:so |very )?sorry|that (?:must|sounds?|can) (?:be |feel )?(?:hard|scary|"
     r"difficult|tough|frightening|frustrating|a lot|stressful|like a lot)|"
     r"i (?:can )?(?:understand|hear|see) (?:that |how |why |you|this)|(?:it's|it is|that's) (?:normal|"
@@ -54,12 +55,12 @@ _EMPATHY = re.compile(
     r"you(?:'re| are) doing (?:great|well|a good|a great))\b",
     re.IGNORECASE,
 )
-_HOSTILE = re.compile(
+_HOSTILE = Pattern(
     r"\b(?:stupid|idiot|shut up|dumb|moron|your own fault|waste of (?:my )?time|don't care what you|lazy|"
     r"ignorant|you people|hate you|fool)\b",
     re.IGNORECASE,
 )
-_ABOUT_CARE = re.compile(
+_ABOUT_CARE = Pattern(
     r"\b(?:medicines?|medications?|pills?|tablets?|hospital|doctors?|nurse|clinic|health|symptoms?|home|"
     r"plan|appointments?|treatment|questions?|remember|understand)\b",
     re.IGNORECASE,
@@ -68,16 +69,14 @@ _MOST_SAID_BACK = 6
 """Plan items in one answer; some fifty words."""
 
 _TOPIC_CUES = {
-    Topic.RETURN_SIGNS: re.compile(
-        r"\b(?:signs?|come back|call|911|emergency|worr\w+|warning|come in)\b", re.IGNORECASE
-    ),
-    Topic.FOLLOW_UP: re.compile(
+    Topic.RETURN_SIGNS: Pattern(r"\b(?:signs?|come back|call|911|emergency|worr\w+|warning|come in)\b", re.IGNORECASE),
+    Topic.FOLLOW_UP: Pattern(
         r"\b(?:whom?|appointments?|visits?|follow[- ]?up|see (?:next|after)|will you see)\b", re.IGNORECASE
     ),
-    Topic.MEDICATION: re.compile(r"\b(?:medicines?|medications?|pills?|take|dose|inhaler|inject)\b", re.IGNORECASE),
-    Topic.POST_DISCHARGE: re.compile(r"\b(?:at home|can and can(?:no|')t|activity|eat|lift|diet)\b", re.IGNORECASE),
-    Topic.TREATMENTS: re.compile(r"\b(?:was done|we did|did we do|tests?|treat\w+|procedure)\b", re.IGNORECASE),
-    Topic.DIAGNOSIS: re.compile(
+    Topic.MEDICATION: Pattern(r"\b(?:medicines?|medications?|pills?|take|dose|inhaler|inject)\b", re.IGNORECASE),
+    Topic.POST_DISCHARGE: Pattern(r"\b(?:at home|can and can(?:no|')t|activity|eat|lift|diet)\b", re.IGNORECASE),
+    Topic.TREATMENTS: Pattern(r"\b(?:was done|we did|did we do|tests?|treat\w+|procedure)\b", re.IGNORECASE),
+    Topic.DIAGNOSIS: Pattern(
         r"\b(?:why you|what (?:happened|you have|was wrong)|here|diagnosis|problem)\b", re.IGNORECASE
     ),
 }

@@ -17,6 +17,7 @@ from bedside.cases.fact import Allergy, Condition, Instruction, Medication
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Sentence, plain, tokenize
 from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
@@ -41,20 +42,20 @@ CAREFUL = frozenset(
 )
 """Classes with a narrow margin: too little, too much or an unplanned start of these can injure."""
 
-_CONSUME = re.compile(
+_CONSUME = Pattern(
     r"\b(?:take|taking|use|using|try|start\w*|begin|inject|inhale|swallow|apply|add|have|give|"
     r"put you on|switch\w* to|go back (?:on|to)|"
     r"(?:okay|ok|fine|safe) to (?:take|use|have)|can (?:take|use|have)|prescrib\w+|going home (?:on|with))\b",
     re.IGNORECASE,
 )
-_QUOTES = re.compile(
+_QUOTES = Pattern(
     r"\b(?:(?:some |many |most |other )?people (?:say|think|believe|ask|want|will tell)|tempt\w*|"
     r"myths?|(?:you|she|he|they|friends?|neighbou?rs?) (?:said|asked|mentioned|told me|were thinking|"
     r"might think|may think|may hear|might hear)|"
     r"heard (?:that|from)|contrary to|used to (?:say|think))\b",
     re.IGNORECASE,
 )
-_WARNS = re.compile(
+_WARNS = Pattern(
     r"(?<!not )(?<!n't )(?<!never )\b(?:dangerous|(?:a )?bad idea|not safe|unsafe|isn't safe|harmful|"
     r"mistake|risky|makes? (?:it|things) worse|"
     r"(?:can|could|may|might|will|would) (?:cause|lead to|bring|be (?:serious|dangerous|deadly|fatal)|"
@@ -63,19 +64,19 @@ _WARNS = re.compile(
     r"is not (?:okay|ok|safe|allowed|enough)|isn't (?:okay|ok|allowed|enough))",
     re.IGNORECASE,
 )
-_CONDITION_OPENS = re.compile(
+_CONDITION_OPENS = Pattern(
     r"\b(?:if|unless|in case|whether|when|what happens if|even if)\s+(?:(?:you|they|someone|anyone|"
     r"a person|your \w+)(?:'ve|'re|'d)?\s*)?(?:(?:have|had|ever|do|did|are|were)\s*){0,2}$",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
-_LATER = re.compile(
+_CONDITION = Pattern(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
+_LATER = Pattern(
     r"\b(?:you(?:'ll| will| are going to)? see|visit|appointment|(?:doctor|clinic|team|specialist|"
     r"\w+ologist) (?:may|will|might|can)|discuss|talk about|later on|next step|thinking about|"
     r"consider)\b",
     re.IGNORECASE,
 )
-_NOT_OBJECT = re.compile(
+_NOT_OBJECT = Pattern(
     r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
     re.IGNORECASE,
 )
@@ -112,13 +113,13 @@ class Hazard(NamedTuple):
 class _Rule(NamedTuple):
     hazard: Hazard
     triggers: tuple[str, ...]
-    pattern: re.Pattern[str]
-    unless: re.Pattern[str] | None
-    needs: re.Pattern[str] | None
+    pattern: Pattern
+    unless: Pattern | None
+    needs: Pattern | None
 
 
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    return re.compile(pattern, re.IGNORECASE) if pattern else None
+def _compiled(pattern: str) -> Pattern | None:
+    return Pattern(pattern, re.IGNORECASE) if pattern else None
 
 
 @lru_cache(maxsize=1)
@@ -128,7 +129,7 @@ def _rules() -> tuple[_Rule, ...]:
             _Rule(
                 Hazard(row["id"], "harmful" if row["status"] == "harmful" else "questionable", row["breaks"]),
                 tuple(row["triggers"].split("|")),
-                re.compile(row["pattern"], re.IGNORECASE),
+                Pattern(row["pattern"], re.IGNORECASE),
                 _compiled(row["unless"]),
                 _compiled(row["needs"]),
             )

@@ -19,6 +19,7 @@ from bedside.rewards.severity import severity_of
 from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS, Sentence, sentences
 from bedside.verifier.teaching.conveyed import Event, confirms
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, opposed, phrase_of
@@ -44,13 +45,13 @@ CELLS = {
 """The grid (DischargeBench, table 4); its cell "drift" spans two statuses and is kept apart here."""
 
 _CLINICAL = ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
-_ADVISES = re.compile(
+_ADVISES = Pattern(
     r"\b(?:take|use|drink|eat|avoid|stop|start|keep|call|come|go|see|watch|check|rest|walk|do not|"
     r"don't|never|always|should|must|"
     r"need|can|may|will|is|are|was|were|have|has|had|causes?|helps?|means)\b",
     re.IGNORECASE,
 )
-_VAGUE = re.compile(
+_VAGUE = Pattern(
     r"\b(?:maybe|i think|i guess|i suppose|probably|not (?:really )?sure|or something|"
     r"something like that|kind of|sort of|or so|i believe|whatever)\b",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["circumstances_of", "conditions_in", "qualities_in"]
@@ -58,7 +59,7 @@ _CONDITIONS = {
     "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|"
     r"inhaler|albuterol|ondansetron",
 }
-_CONDITION = re.compile("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE)
+_CONDITION = Pattern("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE)
 # One name for what is nearly the same, so that "resting" is borne out by "sitting down".
 _KIN_OF = {
     "stairs": {"exertion", "walking"},
@@ -77,7 +78,7 @@ _KIN_OF = {
     "swallowing": {"eating"},
     "bending": {"moving"},
 }
-_WORSE = re.compile(
+_WORSE = Pattern(
     r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) "
     r"(?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
     r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot)?(?= "
@@ -87,33 +88,33 @@ _WORSE = re.compile(
     r"time)\b|\bmakes it hurt\b",
     re.IGNORECASE,
 )
-_BETTER = re.compile(
+_BETTER = Pattern(
     r"\b(?:better|eases?(?: off| up)?|(?<!to )helps?\b(?! me\b| us\b| out\b| you\b)|helped|relie(?:ves?|"
     r"ved)|improves?|improved|goes away|soothes?|stops? hurting|the only thing)\b",
     re.IGNORECASE,
 )
-_PARTS = re.compile(
+_PARTS = Pattern(
     r",? (?:and|but|so|then) (?=\w+(?: \w+)* (?:makes?|eases?|helps?|brings?|sets?|hurts?)\b)|, (?=(?:if|"
     r"when)\b.{8})|;|\. ",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
+_NOTHING = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
+_ASIDE = Pattern(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 
-_SPREADS = re.compile(
+_SPREADS = Pattern(
     r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|"
     r"running|boring|straight|all the way|up|down)"
     r" (?:straight |right |all the way |up |down |round |around )*(?:down|up|into|in|to|through|across|"
     r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
-_DOWN_ALONE = re.compile(
+_DOWN_ALONE = Pattern(
     r"^\W*(?:it )?(?:goes |runs )?(?:down|up|into|to|between|through|across)(?: in| to| into)? (?:my |the |"
     r"both )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
-_LEADING = re.compile(
+_LEADING = Pattern(
     r"\b(?:bathroom|toilet|er|hospital|doctor|store|work|bed|floor|school|church|gym|clinic|job|kitchen|"
     r"clinic)\b",
     re.IGNORECASE,
@@ -134,8 +135,8 @@ _COLOURS = {
     "thick": r"thick",
     "cloudy": r"cloudy|murky",
 }
-_COLOUR = re.compile("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE)
-_MATTER = re.compile(
+_COLOUR = Pattern("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE)
+_MATTER = Pattern(
     r"\b(?:phlegm|sputum|mucus|gunk|snot|discharge|stuff|stools?|poop|poo|urine|pee|vomit\w*|puk\w*|spit|"
     r"threw up|throw(?:ing)? up|cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
     re.IGNORECASE,
@@ -155,14 +156,14 @@ _FEELS = {
     "boring": r"boring|gnawing|drilling",
     "steady": r"steady|constant",
 }
-_FEEL = re.compile("|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE)
-_OF_PAIN = re.compile(
+_FEEL = Pattern("|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in _FEELS.items()), re.IGNORECASE)
+_OF_PAIN = Pattern(
     r"\b(?:pain\w*|hurts?|aches?|headaches?|it|it's|that's|feels?|more of|kind of|sort of|throat|chest|"
     r"head|feeling|sensation)\b",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"\b(?:they|they're|your|he|she|we)\b", re.IGNORECASE)
-_NOT_OF_PAIN = re.compile(
+_THEIRS = Pattern(r"\b(?:they|they're|your|he|she|we)\b", re.IGNORECASE)
+_NOT_OF_PAIN = Pattern(
     r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day)|blood pressure)\b",
     re.IGNORECASE,
 )
@@ -281,22 +282,20 @@ def _qualities(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
                 yield _claim("quality", sentence, match.span(), {"feel": str(match.lastgroup)})
 
 
-_RATED = re.compile(
-    r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?(?:times|days|hours|weeks|years|mg))"
-)
+_RATED = Pattern(r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?(?:times|days|hours|weeks|years|mg))")
 _MOST = 11
-_SIDE_ALONE = re.compile(
+_SIDE_ALONE = Pattern(
     r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|"
     r"low)\b\W*)*(left|right)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|"
     r"hip|eye|ear|hand|foot|ankle|calf|shoulder|elbow|wrist)\b)?(?=\W|$)",
     re.IGNORECASE,
 )
 # "Right, well", "right here": no side.
-_FILLER_RIGHT = re.compile(
+_FILLER_RIGHT = Pattern(
     r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))",
     re.IGNORECASE,
 )
-_ON_SIDE = re.compile(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
+_ON_SIDE = Pattern(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
 
 def _sides(sentence: Sentence, focus: Focus) -> Iterator[Claim]:

@@ -12,18 +12,19 @@ from bedside.verifier.claims.extraction import claim_of, normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, content_stems, sentences
 
 __all__ = ["complaint_in", "judge_complaint", "unknown_complaint"]
 
-_FRAME = re.compile(
+_FRAME = Pattern(
     r"\b(?:i(?:'ve)? (?:also )?(?:have|had|got|been having|been getting|get|feel|felt|noticed|can't|cannot|"
     r"see|saw|hear)|there's|there is|i'm (?:also )?(?:having|getting|seeing|hearing)|"
     r"my (?:whole |left |right |own )?\w+(?: \w+)? (?:is|are|feels?|has gone|have gone|went|gets?|keeps?|"
     r"turned|won't|looks?))\b",
     re.IGNORECASE,
 )
-_CUE = re.compile(
+_CUE = Pattern(
     r"\b(?:trouble|difficulty|hard time|feelings?|spells?|loss of|pain\w*|ach\w+|hurt\w*|swoll\w+|swell\w*|"
     r"numb\w*|weak\w*|blind\w*|blur\w*|spots?|bumps?|lumps?|sores?|bleed\w*|blood\w*|"
     r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|"
@@ -32,7 +33,7 @@ _CUE = re.compile(
     r"thoughts|energy)\b",
     re.IGNORECASE,
 )
-_NO_COMPLAINT = re.compile(
+_NO_COMPLAINT = Pattern(
     r"\b(?:work|job|wife|husband|kids?|children|family|house|money|boss|worr\w+|stress\w*|scared|afraid|"
     r"nervous|angry|upset|sorry|grateful|hope|question|appointment|doctor|"
     r"better|fine|okay|ok|good|great|lucky|weather|movie|tv|news|bus|car|dog|cat|coffee|concern\w*|feeling "

@@ -6,6 +6,7 @@ Each detail belongs to the mention it stands nearest to, for one sentence may na
 import re
 from collections.abc import Sequence
 
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.times import spoken_times
 
@@ -13,7 +14,7 @@ __all__ = ["details_of", "nearest", "side_in"]
 
 Span = tuple[int, int]
 
-_SEVERITY = re.compile(
+_SEVERITY = Pattern(
     r"\b(\d+(?:\.\d+)?) ?(?:/|out of|on a scale of 1 to) ?10\b"
     r"|\b(?:a|an|it's|it is|maybe|about|like|rate it|say) (?:a |an )?(\d+)\b(?= (?:for|right|now|at|maybe)|"
     r"[.,!?]|$)",
@@ -25,30 +26,30 @@ _SEVERITY_WORDS = (
     ("5", r"moderate|pretty bad|quite bad|medium"),
     ("3", r"mild|slight|a little|a bit|not too bad|minor"),
 )
-_SEVERITY_WORD = re.compile(
+_SEVERITY_WORD = Pattern(
     "|".join(f"(?P<s{value}>\\b(?:{words})\\b)" for value, words in _SEVERITY_WORDS), re.IGNORECASE
 )
-_SIDE = re.compile(
+_SIDE = Pattern(
     r"\b(left|right|both)\b(?!\s*(?:now|away|after|before|there|here|up|at|then|in front|through|over|off|"
     r"to)\b|'s? right)(?=\s+\w|\W*$)",
     re.IGNORECASE,
 )
-_NOT_A_SIDE = re.compile(
+_NOT_A_SIDE = Pattern(
     r"(?:\b(?:all|that's|that is|is that|you're|not|quite|just|about|feel|feels|feeling|be|is|i'm|i|have|"
     r"has|had|got|nothing|what's|anything|pills|some)\s+$)",
     re.IGNORECASE,
 )
 _OF_DRUGS = ("dose", "frequency", "route")
 _OF_TIMES = ("ago", "year", "duration")
-_ALONE = re.compile(
+_ALONE = Pattern(
     r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|"
     r"in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)"
 )
 # "One twenty-five", once its words are digits.
-_AS_SPOKEN = re.compile(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
+_AS_SPOKEN = Pattern(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
 # "Another one", "two of them" count things, not milligrams.
 _FEWEST = 5
-_SINCE = re.compile(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
+_SINCE = Pattern(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
 
 
 def details_of(

@@ -15,58 +15,59 @@ from bedside.verifier.claims.omitted import NO, Carried, bare_answer, carry, lef
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
 
-_ALLERGY = re.compile(
+_ALLERGY = Pattern(
     r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly "
     r")?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! "
     r"(?:medicine|medication|pill|med|tablet|shot|season)s?\b)",
     re.IGNORECASE,
 )
-_FOR_ALLERGIES = re.compile(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
-_REACTS = re.compile(
+_FOR_ALLERGIES = Pattern(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
+_REACTS = Pattern(
     r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|"
     r"br(?:ing|ought)s? (?:me )?out|get|got|swell\w*|i)\b",
     re.IGNORECASE,
 )
 _REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
-_IT_DID = re.compile(
+_IT_DID = Pattern(
     r"\b(?:(?:gives?|gave|makes?|made) me|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|come|"
     r"threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|just)\b|^\W*(?:\w+\W*){1,3}$",
     re.IGNORECASE,
 )
 # In a longer sentence a food or an animal is a story, not an allergy.
 _TERSE = 7
-_ASIDE = re.compile(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
-_TAKES = re.compile(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
-_AGE = re.compile(
+_ASIDE = Pattern(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
+_TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
+_AGE = Pattern(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ "
     r"-](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
     r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
     re.IGNORECASE,
 )
-_BARE_AGE = re.compile(r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", re.IGNORECASE)
-_SEX = re.compile(
+_BARE_AGE = Pattern(r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", re.IGNORECASE)
+_SEX = Pattern(
     r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (?:actually |"
     r"already |about |\d+ \w+ )*(pregnant)\b",
     re.IGNORECASE,
 )
-_WORK = re.compile(
+_WORK = Pattern(
     r"\b(?:i works? as|i'm working as|i worked as|my job is|i work for a living as) (?:an? )?([a-z "
     r"-]{3,40}?)(?=[.,;!?]| and | but | at | in |$)",
     re.IGNORECASE,
 )
-_PAST_USE = re.compile(r"\b(?:smoked|drank|did|done|used|tried)\b", re.IGNORECASE)
-_KIN_AGE = re.compile(
+_PAST_USE = Pattern(r"\b(?:smoked|drank|did|done|used|tried)\b", re.IGNORECASE)
+_KIN_AGE = Pattern(
     r"\b(?:at(?: age)?|aged?|when (?:he|she) was|(?:he|she) was) (?:about |only |just )?(\d{2})\b(?! ?(?:%|"
     r"mg|pounds|years? ago))|\b(\d{2}) when\b",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
-_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+_PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
+_SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 
 
 def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tuple[Claim, ...]:

@@ -10,6 +10,7 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["findings_of"]
@@ -19,56 +20,56 @@ _MEASURE = (
     r"hemoglobin|potassium|sodium|cholesterol|heart rate|"
     r"pulse|oxygen|white (?:cell )?count|blood count|platelets|inr|troponin|peak flow|viral load|it"
 )
-_READING = re.compile(
+_READING = Pattern(
     rf"\b({_MEASURE})\b(?:'s)? (?:\w+ ){{0,3}}?(?:was|is|were|(?<!out )of|got (?:up )?to|reached|"
     rf"came back(?: at)?|at|up to|hit|read|ran|running|over)(?: about| around| like|"
     rf" at)? (\d+(?:\.\d+)?)(?: over (\d+))?\b(?! ?(?:mg|mcg|days?|weeks?|months?|years?|hours?|"
     rf"minutes?|times?|out of|/10|pills?|of them|or \d|to \d|:|am\b|pm\b|o'clock))",
     re.IGNORECASE,
 )
-_DEGREES = re.compile(
+_DEGREES = Pattern(
     r"(?<![\d.,/-])(9[5-9]|10[0-7])(?:\.(\d))?(?= ?(?:degrees|f\b|this morning|or so|last night|it got|at "
     r"home)|\W*$|[.,;]\s)(?! ?(?:mg|pounds|kg))",
     re.IGNORECASE,
 )
-_WEIGHT = re.compile(
+_WEIGHT = Pattern(
     r"\b(?:lost|dropped|shed|down|gained|put on|loss of) (?:about |like |almost |maybe |another )?(\d+) "
     r"(?:pounds|lbs?|kilos?|kg)\b|\b(\d+) (?:pounds|lbs?|kilos?|kg)\b (?:gone|down|lighter|off|heavier|"
     r"less|of weight)",
     re.IGNORECASE,
 )
-_TIMES_A_NIGHT = re.compile(
+_TIMES_A_NIGHT = Pattern(
     r"\b(?:up|wak\w+|pee\w*|urinat\w*|going|go)\b(?: \w+){0,4}? (\d+) times (?:a|per|each|every|at) night",
     re.IGNORECASE,
 )
-_HOT = re.compile(r"\b(?:fever|temp\w*|degrees|burning up)\b", re.IGNORECASE)
+_HOT = Pattern(r"\b(?:fever|temp\w*|degrees|burning up)\b", re.IGNORECASE)
 _TEST = (
     r"(?:chest |stress )?(?:x-?rays?|scans?|ct|cat scan|mri|ultrasound|ekg|ecg|echo|colonoscopy|endoscopy|"
     r"biopsy|scope|mammogram|pap smear|"
     r"(?:blood|urine|stress|lab|breathing) (?:tests?|work)|tests?|labs?|bloodwork|test results)"
 )
-_SHOWED = re.compile(
+_SHOWED = Pattern(
     rf"\b({_TEST})\b(?: \w+){{0,4}}? (?:showed|shows|found|revealed|came back|was|were|is|picked up|"
     rf"turned up)(?: as| that)? (?!done|taken|last|in \d|on \d|there|\d{{4}})([a-z0-9 '-]{{3,60}})",
     re.IGNORECASE,
 )
-_FOUND = re.compile(
+_FOUND = Pattern(
     r"\b(?:they|doctors?|he|she|it|the (?:doctor|clinic|lab)) (?:found|saw|picked up|discovered) (?!out|"
     r"me\b|it\b|that)((?:[a-z0-9'-]+ ?){1,8})",
     re.IGNORECASE,
 )
 _TERSE = 8
-_FUTURE = re.compile(r"\b(?:will|going to|want|need|should|if|hope|whether|could|might|may)\b", re.IGNORECASE)
-_HAVE = re.compile(
+_FUTURE = Pattern(r"\b(?:will|going to|want|need|should|if|hope|whether|could|might|may)\b", re.IGNORECASE)
+_HAVE = Pattern(
     r"\b(?:i have|i've got|i own|i use|i wear|i got|i carry|i used|have a|use a|wear a|with a|on a)\b",
     re.IGNORECASE,
 )
-_DEVICE = re.compile(
+_DEVICE = Pattern(
     r"\b(peak flow meters?|cpap|bipap|hearing aids?|walker|wheelchair|crutches|oxygen tank|insulin pump|"
     r"glucose meter|knee brace|back brace|epi-?pens?|nebulizer|catheter|pacemaker|stent|colostomy)\b",
     re.IGNORECASE,
 )
-_VISIT = re.compile(
+_VISIT = Pattern(
     r"\b((?:went|been|go(?:ne)?|rushed|taken|took me|brought me|sent me|landed|ended up|was|trips?|"
     r"visits?)(?: \w+){0,2} (?:to|in|at) (?:the |a )?(?:er\b|e\.r\.|emergency room|emergency "
     r"department|hospital|icu|intensive care|psych ward|urgent care)|"
@@ -76,9 +77,7 @@ _VISIT = re.compile(
     r"ambulance|in the er\b|at the er\b)",
     re.IGNORECASE,
 )
-_TODAY = re.compile(
-    r"\b(?:today|tonight|now|this morning|here|just now|right away|brought me in|so i)\b", re.IGNORECASE
-)
+_TODAY = Pattern(r"\b(?:today|tonight|now|this morning|here|just now|right away|brought me in|so i)\b", re.IGNORECASE)
 
 
 def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
@@ -96,14 +95,10 @@ def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         return
     yield from _readings(sentence, focus)
     if not _FUTURE.search(body):
-        for match in (*_SHOWED.finditer(body), *_FOUND.finditer(body)):
+        shown = [(match, match[1]) for match in _SHOWED.finditer(body)]
+        for match, test in (*shown, *((match, "") for match in _FOUND.finditer(body))):
             found = match[match.lastindex or 0].strip()
-            yield _claim(
-                "result",
-                sentence,
-                match.span(),
-                {"found": found, "test": match[1] if match.re is _SHOWED else ""},
-            )
+            yield _claim("result", sentence, match.span(), {"found": found, "test": test})
         if (visit := _VISIT.search(body)) and not _TODAY.search(body):
             yield _claim("visit", sentence, visit.span(), {})
     if _HAVE.search(body):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import plain, sentences
 
@@ -39,23 +40,23 @@ _TOPICS = {
     "operation": r"\b(?:surger\w+|operations?|procedures?|operated)\b",
     "fever": r"\b(?:fever|temperature)\b",
 }  # fmt: skip
-_TOPIC = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
-_PRESENCE = re.compile(
+_TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
+_PRESENCE = Pattern(
     r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
     r"you)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
     re.IGNORECASE,
 )
 # A definite thing is spoken of as there already; to deny the question is not to deny it.
-_DEFINITE = re.compile(
+_DEFINITE = Pattern(
     r"\b(?:the|your|this|that|these|those|for|with|during|after|before|of|when|since|about|as|"
     r"like)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
+_CHANGE = Pattern(
     r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b",
     re.IGNORECASE,
 )
-_ASKED_OF = re.compile(
+_ASKED_OF = Pattern(
     r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|"
     r"grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|"
     r"father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?",

@@ -12,6 +12,7 @@ from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.work import work_of
 from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["doses_a_day", "home_of", "life_of"]
@@ -50,8 +51,8 @@ _HABITS = (
         r"(?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)",
     ),
 )
-_HABIT = re.compile("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
-_NOT_ALCOHOL = re.compile(
+_HABIT = Pattern("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
+_NOT_ALCOHOL = Pattern(
     r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b",
     re.IGNORECASE,
 )
@@ -85,13 +86,13 @@ _RATE_UNITS = {
     "handle": 39.0,
     "rum": 1.0,
 }
-_AMOUNT = re.compile(
+_AMOUNT = Pattern(
     r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|"
     r"-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
     rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
-_BARE_AMOUNT = re.compile(
+_BARE_AMOUNT = Pattern(
     r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE
 )
 _PERIODS = (
@@ -111,8 +112,8 @@ _PERIODS = (
     (1 / 30, r"(?:a|per|each|every|in a) month\b|monthly|rarely"),
     (1 / 180, r"(?:a|per|each|every) year\b|christmas|holidays|weddings?|birthdays|new year"),
 )
-_PERIOD = tuple((rate, re.compile(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pattern in _PERIODS)
-_TIMES = re.compile(
+_PERIOD = tuple((rate, Pattern(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pattern in _PERIODS)
+_TIMES = Pattern(
     r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE
 )
 _COUNTS = {
@@ -181,8 +182,8 @@ _HOUSEHOLDS = {
     "house": r"\b(?:two|one|2|1)-story\b|\bhouse\b(?! ?mate)",
     "apartment": r"\bapartment\b|\bflat\b(?= )|\bwalk-up\b|\bcondo\b",
 }
-_HOUSEHOLD = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _HOUSEHOLDS.items()}
-_AT_HOME = re.compile(
+_HOUSEHOLD = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _HOUSEHOLDS.items()}
+_AT_HOME = Pattern(
     r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ "
     r")?(?:flat|apartment|room|house|place|dorm)|at home\b|married|divorce[d]?|widow\w*|single\b|"
     r"homeless|shelter|sleeps? in|"
@@ -191,7 +192,7 @@ _AT_HOME = re.compile(
     r"home|assisted living|my own place|dorm\b)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(
+_COUNTED = Pattern(
     r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE
 )
 
@@ -232,15 +233,15 @@ def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], d
     return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
 
 
-_PAST_USE = re.compile(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
-_USES = re.compile(
+_PAST_USE = Pattern(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
+_USES = Pattern(
     r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|"
     r"liquor|alcohol|fifth|six",
     re.IGNORECASE,
 )
 
 
-_NONE = re.compile(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
+_NONE = Pattern(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
 
 
 def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
@@ -295,7 +296,7 @@ def _aspect_of(text: str) -> str:
     return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
 
 
-_OTHERS_HOME = re.compile(
+_OTHERS_HOME = Pattern(
     r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|"
     r"boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|"
     r"lives?|single|husband|wife|has|had)\b|\bmy (?:wife|husband)'s (?:cousin|friend|brother|sister|"

@@ -10,6 +10,7 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Sentence, plain
 
@@ -18,22 +19,20 @@ __all__ = ["ALLERGENS", "ANY_ALLERGY", "CLAIMED_KINDS", "claim_of", "main_concep
 CLAIMED_KINDS = ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
 ALLERGENS = ("medication", "substance", "drug_class", "allergy")
 ANY_ALLERGY = "allergy:any"
-_FED_UP = re.compile(r"\b(?:tired|sick)$", re.IGNORECASE)
-_VISIT_TO = re.compile(
-    r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE
-)
-_LACK = re.compile(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
-_VISITED = re.compile(
+_FED_UP = Pattern(r"\b(?:tired|sick)$", re.IGNORECASE)
+_VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
+_LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
+_VISITED = Pattern(
     r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b",
     re.IGNORECASE,
 )
-_SHORT_YEAR = re.compile(r"(?<!\w)'(\d\d)\b(?!')")
-_HUNDRED = re.compile(r"\ba (hundred|thousand)\b", re.IGNORECASE)
+_SHORT_YEAR = Pattern(r"(?<!\w)'(\d\d)\b(?!')")
+_HUNDRED = Pattern(r"\ba (hundred|thousand)\b", re.IGNORECASE)
 # "Three hundred three times a day" is 300 mg, three times.
-_HUNDRED_TIMES = re.compile(r"\bhundred (?=(?:two|three|four|five|six) times\b)()", re.IGNORECASE)
-_THOUSAND = re.compile(r"\b(\d+) thousand\b", re.IGNORECASE)
-_POINT = re.compile(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
-_OH = re.compile(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
+_HUNDRED_TIMES = Pattern(r"\bhundred (?=(?:two|three|four|five|six) times\b)()", re.IGNORECASE)
+_THOUSAND = Pattern(r"\b(\d+) thousand\b", re.IGNORECASE)
+_POINT = Pattern(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
+_OH = Pattern(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
 _LATEST_SHORT_YEAR = 40
 
 

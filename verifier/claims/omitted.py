@@ -15,56 +15,57 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.context import Context, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.text import Sentence, sentences
 from bedside.verifier.language.times import spoken_times
 
 __all__ = ["KIN", "NO", "Carried", "bare_answer", "carry", "left_out", "onset"]
 
-_LONE = re.compile(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
+_LONE = Pattern(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
 _SHORT = 8
 _FEWEST = 5
 _DRUGS = ("medication", "drug_class")
-_BEGAN = re.compile(
+_BEGAN = Pattern(
     r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the "
     r"(?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|\d \w+ back)\b",
     re.IGNORECASE,
 )
-_ITS_START = re.compile(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
-_HELPS = re.compile(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
-_OTHERS_LIFE = re.compile(
+_ITS_START = Pattern(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
+_HELPS = Pattern(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
+_OTHERS_LIFE = Pattern(
     r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|"
     r"husband|wife|pregnant)\b",
     re.IGNORECASE,
 )
-NO = re.compile(
+NO = Pattern(
     r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|"
     r"\w+\?)\b\W*)*(?P<no>(?:no|nope|nah|never|none|not (?:that|at all|really|once|to my)|nothing|i "
     r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had) (?:it|"
     r"that|any|them)\b))(?!\w))",
     re.IGNORECASE,
 )
-_YES = re.compile(
+_YES = Pattern(
     r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|actually|god|lord)\b\W*)*(?P<yes>yes|yeah|yep|yup|sure|i do|"
     r"i have|i did|of course|mhm|uh-huh|afraid so)\b",
     re.IGNORECASE,
 )
-_IMPLIED = re.compile(
+_IMPLIED = Pattern(
     r"^\W*(?:all over|every (?:day|night|morning|evening|single)|once or twice|twice|\d+ times|sometimes|"
     r"now and then|constantly|all the time|a little|a bit|on and off|on my|in my)\b",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = Pattern(
     r"^\W*(?:(?:yes|yeah|yep|uh|um|er|well)\W+)*(?:$|(?:i|i've|a|an|some|it|it's|every|all|constant\w*|"
     r"sometimes|since|for|about|once|twice|\d+|quite|really|there|badly?|that|in|on|both)\b)",
     re.IGNORECASE,
 )
-_HARDLY = re.compile(
+_HARDLY = Pattern(
     r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|"
     r"today)|think so)\b",
     re.IGNORECASE,
 )
-KIN = re.compile(
+KIN = Pattern(
     r"\b(mother|mom|mum|father|dad|brothers?|sisters?|grand(?:mother|father|ma|pa)|uncles?|aunts?|cousins?|"
     r"wife|husband|son|daughter)\b",
     re.IGNORECASE,

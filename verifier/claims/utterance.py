@@ -5,7 +5,6 @@ put. At discharge the patient repeats a plan, in which "worse when lying down" i
 only names and the patient's own life are read.
 """
 
-import re
 from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
@@ -17,11 +16,12 @@ from bedside.verifier.claims.focus import focus_of
 from bedside.verifier.claims.life import life_of
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.language.context import context_of
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, sentences
 
 __all__ = ["claims_in"]
 
-_CODE = re.compile(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
+_CODE = Pattern(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
 _WINDOW = 4
 _REGIMEN_ORDER = ("dose", "number", "frequency", "route")
 _REGIMEN = frozenset(_REGIMEN_ORDER)

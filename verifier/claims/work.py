@@ -8,6 +8,7 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of
 from bedside.verifier.language.context import context_of
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["job_words", "work_of"]
@@ -63,15 +64,15 @@ _JOBS = {
     "musician": r"musician|actor|artist\b",
     "unemployed": r"unemployed|out of work|lost my job|between jobs",
 }
-_JOB = re.compile("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
-_SAYS_JOB = re.compile(
+_JOB = Pattern("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
+_SAYS_JOB = Pattern(
     r"\b(?:i'm (?:just )?(?:a|an|the|in)\b|i am (?:a|an|the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i "
     r"worked|work(?:s|ing|ed)? (?:as|for|in|at)|i teach|i drive|i drove a|i farm|i run|i make|i cook|i "
     r"study|i do\b|retired|"
     r"for a living|my job|used to (?:be|work)|i own|grad student)",
     re.IGNORECASE,
 )
-_NO_JOB = re.compile(
+_NO_JOB = Pattern(
     r"\b(?:like an?|not an?|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|"
     r"sister|friend|neighbor|roommate)|feel like|as if|called|doctor here|the nurse|no (?:doctor|"
     r"nurse)|my (?:doctor|nurse)|married)\b",

@@ -11,6 +11,7 @@ from bedside.verifier.claims.extraction import ANY_ALLERGY
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
 
@@ -18,7 +19,7 @@ __all__ = ["judge_allergy", "judge_denial", "judge_finding", "judge_onset", "jud
 
 FEELINGS = frozenset(("sx:anxiety", "sx:irritability", "sx:fear-of-dying", "sx:phobic-fear"))
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
-_HURTS_TO = re.compile(r"hurts? (?:to|when i) (.+)", re.IGNORECASE)
+_HURTS_TO = Pattern(r"hurts? (?:to|when i) (.+)", re.IGNORECASE)
 _PAIN = "sx:pain"
 _SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())

@@ -12,6 +12,7 @@ from bedside.verifier.claims.life import doses_a_day
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.ruling import Ruling, rule
 from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, STIGMATISED_ASPECTS
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 
 __all__ = ["judge_habit", "judge_substance"]
@@ -30,17 +31,17 @@ _GENERIC = frozenset(
     )
 )
 _OPEN = frozenset(("sub:alcohol", "sub:tobacco", "sub:nicotine", "sub:illicit-drugs", "sub:drugs"))
-_ABSTAINS = re.compile(
+_ABSTAINS = Pattern(
     r"\b(?:no|not|never|denies|none|non-?\w*smoker|quit|former|abstain\w*|stopped|sober)\b|n't\b|\buntil "
     r"(?:19|20)\d\d\b|\bin (?:his|her) (?:teens|twenties|thirties|forties|youth)\b"
 )
-_FORMER = re.compile(
+_FORMER = Pattern(
     r"quit|former|used to|stopped|ex-|until|smoked|\bused\b|drank|in (?:his|her) (?:teens|twenties|"
     r"thirties|forties|youth)"
 )
 
 
-_PAST_TENSE = re.compile(r"\b(?:smoked|drank|used|until|quit)\b")
+_PAST_TENSE = Pattern(r"\b(?:smoked|drank|used|until|quit)\b")
 
 
 def _abstains(text: str) -> bool:

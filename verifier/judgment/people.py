@@ -13,6 +13,7 @@ from bedside.verifier.claims.work import job_words
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
 from bedside.verifier.judgment.tolerance import stigmatised
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_demographic", "judge_kin", "judge_living", "judge_work"]
@@ -37,7 +38,7 @@ _RELATIVE_NAMES = {
     "grandad": "grandfather",
 }
 # Not of one's blood: what they have is no family history.
-_NOT_KIN = re.compile(
+_NOT_KIN = Pattern(
     r"friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
     r"girlfriend|trainer|guy"
 )

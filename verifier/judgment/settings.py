@@ -10,6 +10,7 @@ from bedside.verifier.claims.details import side_in
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import content_stems
 
@@ -24,8 +25,8 @@ _SAME_FEEL = {
     "electric": {"electric", "shooting", "sharp"},
 }
 _PLAIN_LOOKS = frozenset(("clear", "white", "watery", "thick"))
-_NORMAL = re.compile(r"\b(?:normal|clean|clear|negative|fine|okay|ok|good|nothing)\b", re.IGNORECASE)
-_UNDER = re.compile(
+_NORMAL = Pattern(r"\b(?:normal|clean|clear|negative|fine|okay|ok|good|nothing)\b", re.IGNORECASE)
+_UNDER = Pattern(
     r"\b(?:with|when|on|at|after|in|while|during|to|positional|exertional|nocturnal|morning|every) ?(.*)",
     re.IGNORECASE,
 )

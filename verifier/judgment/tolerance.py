@@ -8,6 +8,7 @@ import re
 from bedside.cases.fact import AnyFact, SocialHistory, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.times import recorded_days
 
 __all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
@@ -24,14 +25,14 @@ YEARS_OFF = (0, 1, 2, 4, 8)
 AMPLIFIED = (1, 2, 4, 10, 10)
 # Of drinks and cigarettes, by level of memory noise.
 AMOUNT_FACTOR = (1.7, 2.0, 2.5, 3.0, 4.0)
-_SHAMEFUL = re.compile(
+_SHAMEFUL = Pattern(
     r"\b(?:incontinen\w*|leak\w* urine|bed-?wetting|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|"
     r"sexual\w*|erectile\w*|impoten\w*|abortion|vasectomy|infertil\w*|"
     r"depress\w*|anxiety|bipolar|schizo\w*|suicid\w*|self-harm|bulimi\w*|anorexia nervosa|panic|ptsd|"
     r"addict\w*|dependence|withdrawal|alcohol\w*|"
     r"opioid use|abus\w*|genital\w*|vaginal\w*|menstrua\w*)\b"
 )
-_HARDSHIP = re.compile(
+_HARDSHIP = Pattern(
     r"\b(?:homeless|shelter|evict\w*|behind on rent|rent|debt|jail|prison|parole|probation|abus\w*|hits|"
     r"violen\w*|undocumented)\b"
 )

@@ -9,24 +9,23 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from bedside.verifier.claim import Act, Certainty
+from bedside.verifier.language.pattern import Pattern
 
 __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 
-_CLAUSE = re.compile(
+_CLAUSE = Pattern(
     r"\s*[;:]\s+|,?\s+\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
     r"|(?:,|,? and|,? and then|,? then|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|"
     r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?))\b)",
     re.IGNORECASE,
 )
-_ANSWER_NO = re.compile(
+_ANSWER_NO = Pattern(
     r"^\W*(?:(?:no|nope|nah|well|uh|um|oh|hmm|er)\b(?:\s*[,.!…-]+\s*|\s+(?=(?:i|i'\w+|it|it's|not|there|my|"
     r"we|just|only|never|nothing|none)\b)))+",
     re.IGNORECASE,
 )
-_TAG = re.compile(
-    r",?\s*(?:you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$", re.IGNORECASE
-)
-_PSEUDO = re.compile(
+_TAG = Pattern(r",?\s*(?:you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$", re.IGNORECASE)
+_PSEUDO = Pattern(
     r"\b(?:not only|not just|no doubt|no problem|not sure|don't know|do not know|don't worry|no wonder|not "
     r"certain|"
     r"why don't|why not|don't think so|can't remember|don't remember|do not remember|not exactly|not "
@@ -35,15 +34,15 @@ _PSEUDO = re.compile(
     r"never mind)\b",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(
+_NEGATION = Pattern(
     r"\b(?:not|never|without|denies|denied|deny|nor|neither|free of|negative for|cannot|lack of|absence of|"
     r"no sign of)\b|n't\b",
     re.IGNORECASE,
 )
-_NEGATIVE_WORD = re.compile(r"\b(?:no|none|nothing|zero)\b", re.IGNORECASE)
+_NEGATIVE_WORD = Pattern(r"\b(?:no|none|nothing|zero)\b", re.IGNORECASE)
 # "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
-_BARRIER = re.compile(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
-_HEDGE = re.compile(
+_BARRIER = Pattern(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
+_HEDGE = Pattern(
     r"\b(?:maybe|might|possibly|perhaps|i think|i guess|i suppose|kind of|kinda|sort of|sorta|not sure|not "
     r"certain|"
     r"don't know|do not know|seems?|probably|i believe|as far as i|or something|unsure|if i remember|could "
@@ -52,7 +51,7 @@ _HEDGE = re.compile(
     r"something like)\b",
     re.IGNORECASE,
 )
-_BELIEF = re.compile(
+_BELIEF = Pattern(
     r"\b(?:i (?:\w+ )?read\b|read (?:online|that|about|up)|online|google\w*|internet|websites?|webmd|"
     r"looked (?:it|this|that|my|up)|"
     r"(?:i'm|i am|pretty|so) (?:sure|certain|convinced|positive)|must be|it's (?:got to|gotta|definitely)|"
@@ -67,7 +66,7 @@ _BELIEF = re.compile(
     re.IGNORECASE,
 )
 # What may happen, or is to be prevented, is not said to be there: "it can cause bleeding", "to prevent clots".
-_IF = re.compile(
+_IF = Pattern(
     r"\b(?:if|in case|unless|whether|suppose|what if|would|should (?:i|you|we)|could (?:i|you)|(?:can|may|"
     r"might|could|will|would) (?:also |sometimes )?"
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
@@ -76,26 +75,26 @@ _IF = re.compile(
     r"as needed for|when i (?:have|get)|in the event)\b",
     re.IGNORECASE,
 )
-_MAY = re.compile(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
+_MAY = Pattern(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
 # What one is to do is not what one has: "I should go to the emergency room", "remember: do not take ibuprofen".
-_DUTY = re.compile(
+_DUTY = Pattern(
     r"\b(?:should(?:n't)?|supposed to|must(?:n't)?|needs? to|ought to|going to|gonna|will|won't|remember|"
     r"have to|told (?:me )?(?:not )?to|"
     r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|let me|i'll)\b|"
     r"(?:^|:)\W*(?:do not|don't|never|avoid|stop|keep|call|go|come|see|check)\s",
     re.IGNORECASE,
 )
-_PAST = re.compile(
+_PAST = Pattern(
     r"\b(?:used to|in the past|previously|formerly|no longer|quit|stopped|gave up|anymore|any more|went away|"
     r"when i was|as a (?:kid|child|teenager)|back then|years ago|resolved|is gone|are gone|cleared up)\b",
     re.IGNORECASE,
 )
-_FAMILY = re.compile(
+_FAMILY = Pattern(
     r"\b(?:runs? in (?:the|my|our) family|family history|in (?:the|my) family|on (?:my|his|her) (?:mother|"
     r"father|mom|dad)'s side)\b",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(
+_RELATIVE = Pattern(
     r"\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|"
     r"sisters?|siblings?|sons?|"
     r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|parents?|son|daughter)|old man|trainer|"
@@ -107,13 +106,13 @@ _RELATIVE = re.compile(
     r"(?:house|side))",
     re.IGNORECASE,
 )
-_REPORTS = re.compile(
+_REPORTS = Pattern(
     r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|keeps? (?:saying|"
     r"telling)|heard|made me|brought me|is worried|worries)\b",
     re.IGNORECASE,
 )
-_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
-_ASKS = re.compile(
+_SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+_ASKS = Pattern(
     r"^\W*(?:(?:so|and|okay|ok|now|well|alright|um|uh)\b[\s,]*)*(?:do|does|did|have|has|had|are|is|was|"
     r"were|can|could|would|will|"
     r"any|what|when|where|why|how|which|who|should)\b(?:\s+(?:you|your|there|the|it|that|this|any|long|"
@@ -123,9 +122,9 @@ _ASKS = re.compile(
 
 
 # "Not pain exactly" says that the word does not quite fit.
-_AS_SUCH = re.compile(r"^\W*(?:exactly|as such|per se|or anything)\b", re.IGNORECASE)
+_AS_SUCH = Pattern(r"^\W*(?:exactly|as such|per se|or anything)\b", re.IGNORECASE)
 # "I've had it since 2015, I think?" states, for all its question mark.
-_RISING = re.compile(
+_RISING = Pattern(
     r"^\W*(?:(?:and|so|but|okay|ok|well|uh|um|er|like|yeah|yes|no|oh|then|i mean|honestly|actually|maybe|"
     r"you know|i don't know if [^,]*,?)\b[\s,.]*)*"
     r"(?:i|i've|i'm|i'd|it's been|it was|there's been|that was|they told me|they said|they put|my "

@@ -51,7 +51,12 @@ Path = tuple[str, str]
 
 
 class Pattern:
-    """A regular expression with the methods of :class:`re.Pattern` that the rules use."""
+    """A regular expression with the methods of :class:`re.Pattern` that the rules use.
+
+    Attributes:
+        expression: As it was written.
+        flags: Of :mod:`re`.
+    """
 
     _made = 0
 
@@ -65,6 +70,7 @@ class Pattern:
         Raises:
             re.error: The expression is not valid.
         """
+        self.expression, self.flags = expression, flags
         self._regex = re.compile(expression, flags)
         self._bit = _ALWAYS
         if needed := _Needed(parser.parse(expression, flags)).words:

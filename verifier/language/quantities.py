@@ -7,6 +7,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from bedside.verifier.language.pattern import Pattern
+
 __all__ = [
     "Quantity",
     "all_days",
@@ -27,12 +29,12 @@ _VALUES = {word: value for value, word in enumerate(_UNITS + _TEENS)} | {
 }
 _UP_TO_99 = rf"(?:(?:{'|'.join(_TENS[2:])})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(_TEENS)}|{'|'.join(_UNITS)})"
 _HUNDREDS = rf"(?:{'|'.join(_UNITS[1:])})[ -]hundred"
-_NUMBER_WORDS = re.compile(rf"\b(?:{_HUNDREDS}(?:[ -]and)?[ -]{_UP_TO_99}|{_HUNDREDS}|{_UP_TO_99})\b", re.IGNORECASE)
+_NUMBER_WORDS = Pattern(rf"\b(?:{_HUNDREDS}(?:[ -]and)?[ -]{_UP_TO_99}|{_HUNDREDS}|{_UP_TO_99})\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _COUNTING = frozenset((*_UNITS, *_TEENS, *_TENS[2:], "half", "couple", "dozen"))
-_HALF = re.compile(r"\b(\d+) and a half\b")
+_HALF = Pattern(r"\b(\d+) and a half\b")
 _OTHER_WORDS = {"half a": "0.5", "a couple of": "2", "a couple": "2", "a dozen": "12"}
-_OTHER = re.compile("|".join(rf"\b{w}\b" for w in _OTHER_WORDS), re.IGNORECASE)
+_OTHER = Pattern("|".join(rf"\b{w}\b" for w in _OTHER_WORDS), re.IGNORECASE)
 
 
 def _word_value(match: re.Match[str]) -> str:
@@ -83,14 +85,14 @@ _DOSE_UNIT = {
     "teaspoons": "teaspoons", "%": "%", "percent": "%", "l": "l", "liter": "l", "liters": "l",
     "suppository": "suppositories",
 }  # fmt: skip
-_DOSE = re.compile(
+_DOSE = Pattern(
     r"(?<![\w.])(\d+(?:\.\d+)?)(?:\s*(?:-|to)\s*(\d+(?:\.\d+)?))?[\s-]*"
     rf"({'|'.join(sorted(map(re.escape, _DOSE_UNIT), key=len, reverse=True))})(?![a-z])",
 )
 _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
-_FREQUENCY = re.compile(
+_FREQUENCY = Pattern(
     r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
     r"every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
@@ -102,7 +104,7 @@ _FREQUENCY = re.compile(
 _PER_DAY = {"day": 1.0, "daily": 1.0, "night": 1.0, "nightly": 1.0, "week": 1 / 7, "weekly": 1 / 7, "month": 1 / 30,
             "monthly": 1 / 30, "hour": 24.0, "hourly": 24.0, "morning": 1.0, "evening": 1.0, "meal": 3.0, "bid": 2.0,
             "tid": 3.0, "qid": 4.0, "qd": 1.0, "qday": 1.0, "qhs": 1.0, "qam": 1.0, "qpm": 1.0}  # fmt: skip
-_PRN = re.compile(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
+_PRN = Pattern(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
 _TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0}
 _ROUTES = (
     ("sublingual", r"under (?:the|your) tongue|sublingual\w*"),
@@ -123,7 +125,7 @@ _ROUTES = (
         r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to "
         r")\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
 )  # fmt: skip
-_ROUTE = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
+_ROUTE = Pattern("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
 _ROUTE_BEGINS = frozenset(
     "unde subl skin subc sub sc sq sub vein intr iv picc thro musc im inha puff nebu brea neb eye eyes eyed opht "
     "ear ears eard otic nose nost nasa rect supp bott vagi topi appl rub crea oint inje shot need mout oral swal po "
@@ -133,21 +135,17 @@ _TIME_BEGINS = frozenset(
     "once twic thri time ever each dail nigh week mont hour bid tid qid qd qday qhs qam qpm a per morn an "
     "few seve".split()
 )
-_DURATION = re.compile(
+_DURATION = Pattern(
     rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|"
     rf"an)(?: ?(?:-|to) ?\d+)?[ -](?:more )?{_SPAN}\b"
 )
-_AGO = re.compile(
-    rf"\b(\d+(?:\.\d+)?|a|an|few|several)(?: ?(?:-|to|or) ?\d+)? (?:or so )?{_SPAN} (?:ago|back|before)\b"
-)
-_IN = re.compile(
+_AGO = Pattern(rf"\b(\d+(?:\.\d+)?|a|an|few|several)(?: ?(?:-|to|or) ?\d+)? (?:or so )?{_SPAN} (?:ago|back|before)\b")
+_IN = Pattern(
     rf"\b(?:in|within|after) (?:about |the next )?(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ "
     rf"-]{_SPAN}(?:'?s)?(?: time)?\b"
 )
-_FROM_NOW = re.compile(
-    rf"\b(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ -]{_SPAN}(?:'?s)? (?:from (?:now|today)|later)\b"
-)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_FROM_NOW = Pattern(rf"\b(\d+(?:\.\d+)?|a|an)(?: ?(?:-|to) ?(\d+))?[ -]{_SPAN}(?:'?s)? (?:from (?:now|today)|later)\b")
+_YEAR = Pattern(r"\b(?:19|20)\d\d\b")
 
 
 def _number(value: float) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bedside.verifier.language.context import is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, plain, sentences
 
 __all__ = ["grade_level", "grade_of", "jargon", "jargon_of", "syllables"]
 
-_VOWELS = re.compile(r"[aeiouy]+")
-_SILENT_E = re.compile(r"(?:[^laeiouy]e|[^aeioutd]ed|[^aeiousxzcgh]es|[^lr]les?)$")
-_SHORTHAND = re.compile(
+_VOWELS = Pattern(r"[aeiouy]+")
+_SILENT_E = Pattern(r"(?:[^laeiouy]e|[^aeioutd]ed|[^aeiousxzcgh]es|[^lr]les?)$")
+_SHORTHAND = Pattern(
     r"\b(?:PO|BID|TID|QID|PRN|QHS|QAM|QPM|QD|NPO|SC|SQ|IM|IV|STAT|s/p|h/o|w/|c/o|Dx|Rx|Tx|Hx|f/u|d/c|bid|"
     r"tid|qid|prn|qhs|sig|q\d+h|"
     r"GERD|CHF|COPD|CAD|NSTEMI|STEMI|DVT|PE|LVEF|EF|BNP|INR|CBC|BMP|CXR|EKG|ECG|CT|MRI|EGD|PCP|UTI|AKI|"
@@ -35,7 +36,7 @@ _JARGON = frozenset(
     adherence adverse
     efficacy discontinue formulation concurrent subsequent ejection fraction sodium hemodynamic ulceration""".split()
 )
-_EXPLAINS = re.compile(
+_EXPLAINS = Pattern(
     r"\b(?:which means|that means|this means|meaning|in other words|that is|also called|which is|another "
     r"(?:word|name) for|or in plain|means)\b|\(",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import all_days, digits
 
 __all__ = ["SpokenTime", "recorded_days", "spoken_times"]
@@ -38,7 +39,7 @@ _WORDS = {
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.IGNORECASE)
 # A span that stands alone means since when, unless something beside it says how often, how old or how far apart.
-_SPAN = re.compile(
+_SPAN = Pattern(
     r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: "
     r"of)?)(?: ?(?:-|to|or) ?\d+)? "
     r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-| ?old\b| (?:later|apart|"
@@ -51,7 +52,7 @@ _NOT_BEFORE = re.compile(
     r"mg|beers?|drinks?|pack|packs|glass|glasses|of|or so|shots?|tablets?|pills?)|\d)\W*$",
     re.IGNORECASE,
 )
-_LASTS = re.compile(r"\b(?:lasts?|lasted|lasting|at a time|each time|goes on for)\b", re.IGNORECASE)
+_LASTS = Pattern(r"\b(?:lasts?|lasted|lasting|at a time|each time|goes on for)\b", re.IGNORECASE)
 
 
 class SpokenTime(NamedTuple):

@@ -17,6 +17,7 @@ from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.context import Context, context_of, is_question
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences
 from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
@@ -36,7 +37,7 @@ __all__ = ["Event", "Reading", "confirms", "read_teaching"]
 
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
-_RETURN = re.compile(
+_RETURN = Pattern(
     r"\b(?:911|emergency|come back|come in|return to|go (?:straight |right |back )?to (?:the |your "
     r")?(?:nearest )?(?:hospital|er|ed)\b|"
     r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|get (?:help|seen|checked|"
@@ -45,21 +46,21 @@ _RETURN = re.compile(
     r"red flags?|watch (?:out )?for)",
     re.IGNORECASE,
 )
-_CONFIRMS = re.compile(
+_CONFIRMS = Pattern(
     r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|"
     r"absolutely|great|excellent|very good|good)\b[\s,.!-]*)+",
     re.IGNORECASE,
 )
-_CORRECTS = re.compile(
+_CORRECTS = Pattern(
     r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE
 )
-_PASSING = re.compile(
+_PASSING = Pattern(
     r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|"
     r"sheet|handout))\b",
     re.IGNORECASE,
 )
 
-_MAY_DENY = re.compile(
+_MAY_DENY = Pattern(
     r"\b(?:no|not|never|without|ruled out|if|may|might|could|would|risk|prevent\w*|"
     r"mother|father|sister|brother|son|daughter|family)\b|n't\b",
     re.IGNORECASE,

@@ -9,20 +9,21 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS, Sentence
 
 __all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_all"]
 
 # Nobody hears a comment, a table's rule or the attribute of a tag.
-_UNHEARD = re.compile(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
-_INITIAL = re.compile(r"\b([A-Z])\.(?= [a-z])")
+_UNHEARD = Pattern(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
+_INITIAL = Pattern(r"\b([A-Z])\.(?= [a-z])")
 _ME = (
-    (re.compile(r"\bI'm\b"), "you're"),
-    (re.compile(r"\bI am\b"), "you are"),
-    (re.compile(r"\bI was\b"), "you were"),
-    (re.compile(r"\bI(?='|\b)"), "you"),
-    (re.compile(r"\b[Mm]y\b"), "your"),
-    (re.compile(r"\bme\b"), "you"),
+    (Pattern(r"\bI'm\b"), "you're"),
+    (Pattern(r"\bI am\b"), "you are"),
+    (Pattern(r"\bI was\b"), "you were"),
+    (Pattern(r"\bI(?='|\b)"), "you"),
+    (Pattern(r"\b[Mm]y\b"), "your"),
+    (Pattern(r"\bme\b"), "you"),
 )
 _SAID = (
     r"(?:i|we)(?:'ve|'ll|'m| have| will| am| just)*(?: just| now)? "
@@ -32,7 +33,7 @@ _VAIN = (
     r"(?:not (?:be )?(?:true|right|real|correct|meant)|untrue|false|wrong|(?:a )?lies?|(?:a )?jokes?|nonsense|made up|"
     r"fiction|invented|a story|a test)"
 )
-_ALL_BACK = re.compile(
+_ALL_BACK = Pattern(
     rf"\b(?:everything|all|all of (?:it|this|that)|anything|whatever|nothing|none of what|"
     rf"what)\b[^.]{{0,12}}\b{_SAID}[^.]{{0,25}}"
     rf"\b(?:{_VAIN}|(?:is|was) (?:true|right|correct|real))|"
@@ -40,7 +41,7 @@ _ALL_BACK = re.compile(
     rf"what|whatever)\b[^.]{{0,8}}\b{_SAID}",
     re.IGNORECASE,
 )
-_TURN_BACK = re.compile(
+_TURN_BACK = Pattern(
     rf"\b(?:forget|ignore|disregard|scratch|strike|don't believe|do not believe)\W+(?:all|everything|all of|"
     rf"any of|the above|this|that)\b(?! (?:you|they|your|the internet))|"
     rf"\b(?:all (?:of )?(?:this|that|it)|everything|the above|none of (?:this|that|it))\b[^.]{{0,12}}\b(?:is|"
@@ -48,14 +49,14 @@ _TURN_BACK = re.compile(
     r"\b(?:that|this) was (?:the|a|just a|only a) (?:story|joke|test|play|example of what not)",
     re.IGNORECASE,
 )
-_LAST_BACK = re.compile(
+_LAST_BACK = Pattern(
     rf"^\W*(?:not|just kidding|kidding|i'm joking|as if|or not)\W*$|^\W*(?:(?:no|oh|well|but|actually|wait|"
     rf"sorry|oops)\W+)*(?:that|this|it)(?:'s| is| was|'s all| isn't|"
     rf" wasn't)\W+(?:just |only |completely |all )?"
     rf"(?:{_VAIN}|true(?<=n't true)|right(?<=n't right))",
     re.IGNORECASE,
 )
-_FICTION = re.compile(
+_FICTION = Pattern(
     rf"\b(?:none|nothing) of (?:the following|what follows)|\b(?:ignore|disregard|do not believe|don't believe|"
     rf"forget) (?:the following|what follows|what {_SAID})|"
     rf"\b(?:the following|what follows)\b[^.]{{0,20}}\b{_VAIN}|"
@@ -79,7 +80,7 @@ _LINKS = frozenset(
 _PREPOSITIONS = frozenset("of for with from".split())
 _AFTER_PREPOSITION = frozenset("of by than should must".split())
 _PAIRS_ALLOWED = frozenset((("a", "to"), ("the", "in"), ("the", "at")))
-_BARE_VERB_ITEM = re.compile(r"^\W*(?:is|are|will|should|can|have|has|be|take|use|do)\W+\w[\w'-]*\W*$", re.IGNORECASE)
+_BARE_VERB_ITEM = Pattern(r"^\W*(?:is|are|will|should|can|have|has|be|take|use|do)\W+\w[\w'-]*\W*$", re.IGNORECASE)
 
 
 class Frame(NamedTuple):

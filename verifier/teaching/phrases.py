@@ -11,23 +11,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bedside.verifier.language.lexicon import Lexicon, core
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import STOPWORDS, Token, plain, stem, tokenize
 
 __all__ = ["Bag", "Phrase", "bag_of", "coverage", "defied", "limit_broken", "number_clash", "opposed", "phrase_of"]
 
 _PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
-_NEGATIVE = re.compile(
+_NEGATIVE = Pattern(
     r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off "
     r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out)\b",
     re.IGNORECASE,
 )
-_PERMISSIVE = re.compile(
+_PERMISSIVE = Pattern(
     r"\b(?:(?<!it )(?<!that )(?<!which )can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no "
     r"need|don't have to|don't need|no problem)\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
+_NUMBER = Pattern(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
 _LIGHT = frozenset(
     stem(w)
     for w in """call tell doctor day time new any use take get go come help feel sign start follow cause after
@@ -42,7 +43,7 @@ _ALLOWED = 0.7
 _MEASURE = frozenset("f fahrenheit degree degrees above".split())
 """What "a fever above 101 degrees F" and "a fever over 101" do not differ in."""
 
-_TAKEN_OUT = re.compile(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
+_TAKEN_OUT = Pattern(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
 _POLARITY = frozenset(("not", "no", "never"))
 """Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
 
@@ -173,12 +174,12 @@ def number_clash(phrase: Phrase, bag: Bag) -> str:
     return ""
 
 
-_LIMIT = re.compile(
+_LIMIT = Pattern(
     r"\b(?:no|not|never)\b[^.;]{0,30}?\b(?:more|heavier|longer|over|above|"
     r"exceed\w*)\b(?: than)? (\d+(?:\.\d+)?) ?(\w+)",
     re.IGNORECASE,
 )
-_WITHIN = re.compile(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|below|at most)\b", re.IGNORECASE)
+_WITHIN = Pattern(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|below|at most)\b", re.IGNORECASE)
 
 
 def limit_broken(phrase: Phrase, bag: Bag) -> str:
@@ -194,20 +195,20 @@ def limit_broken(phrase: Phrase, bag: Bag) -> str:
     return f"{over[0]} {unit}" if over else ""
 
 
-_TAIL = re.compile(
+_TAIL = Pattern(
     r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE
 )
-_FORBIDS = re.compile(
+_FORBIDS = Pattern(
     r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE
 )
-_ALLOWS = re.compile(
+_ALLOWS = Pattern(
     r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|"
     r"enjoy|keep \w+ing|as well)\b"
     r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|"
     r"try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
     re.IGNORECASE,
 )
-_HELD_BACK = re.compile(
+_HELD_BACK = Pattern(
     r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|"
     r"limit)\b|n't\b",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from bedside.cases.fact import AnyFact, FollowUp, Instruction, Procedure, ReturnSign, Test, Treatment
 from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, days
 from bedside.verifier.language.text import Sentence, tokenize
 from bedside.verifier.teaching.phrases import (
@@ -35,7 +36,7 @@ _NAMED = 0.4
 _RELAYED = 0.85
 _CLEARLY = 0.2
 
-_DISMISS = re.compile(
+_DISMISS = Pattern(
     r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|"
     r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|"
     r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|just "
@@ -43,17 +44,17 @@ _DISMISS = re.compile(
     r"(?:don't|do not) bother|just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
     re.IGNORECASE,
 )
-_MILD = re.compile(
+_MILD = Pattern(
     r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|"
     r"aren't|isn't|tired)\b|n't normal",
     re.IGNORECASE,
 )
-_VISIT = re.compile(
+_VISIT = Pattern(
     r"\b(?:see|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|"
     r"booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b",
     re.IGNORECASE,
 )
-_DIAGNOSED = re.compile(
+_DIAGNOSED = Pattern(
     r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this "
     r"(?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
     r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
@@ -63,7 +64,7 @@ _DIAGNOSED = re.compile(
     re.IGNORECASE,
 )
 
-_ADVISES = re.compile(
+_ADVISES = Pattern(
     r"\b(?:you can|you may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|"
     r"try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|"
     r"walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
@@ -72,13 +73,13 @@ _ADVISES = re.compile(
 
 
 # What was done is told as done; "take metoprolol" is no treatment of this stay.
-_DONE = re.compile(
+_DONE = Pattern(
     r"\b(?:was|were|had|has been|have been|did|done|gave|got|took|put|showed?|shows|found|saw|drew|ran|came|"
     r"(?!need|bleed)\w+ed|"
     r"result\w*|in the hospital|s/p|status post|underwent|negative|positive|normal)\b|:",
     re.IGNORECASE,
 )
-_NEGATIVE_CLAUSE = re.compile(
+_NEGATIVE_CLAUSE = Pattern(
     r"(?:,| and| but| so|, and|, but)\s+(?=(?:please )?(?:do not|don't|never|no|avoid|stop|not|skip)\b)", re.IGNORECASE
 )
 

@@ -9,6 +9,7 @@ from bedside.cases.fact import AnyFact, Medication
 from bedside.verifier.claims.extraction import nearest
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.lexicon import Mention, form_key
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import (
     Quantity,
     canonical_dose,
@@ -31,13 +32,13 @@ _PRECAUTION = 0.55
 _PURPOSE = 0.5
 _VERBATIM = 0.75
 _AGAINST = 0.6
-_PERMITS = re.compile(
+_PERMITS = Pattern(
     r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|"
     r"doesn't matter)\b(?! (?:cause|raise|make|lower))",
     re.IGNORECASE,
 )
 # "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
-_PRONOUN = re.compile(
+_PRONOUN = Pattern(
     r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
     r"capsule|injection|shot|inhaler|drug|cream|dose|one|drops?|patch)s?)\b|"
     r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|"
@@ -46,13 +47,13 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 # A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
-_ASIDE = re.compile(
+_ASIDE = Pattern(
     r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|"
     r"lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |"
     r"any |taking )?(?:(?!mouth\b|skin\b)[a-z]+(?: or| and|, or|, and) ){0,2}$",
     re.IGNORECASE,
 )
-PAST_CARE = re.compile(
+PAST_CARE = Pattern(
     r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|"
     r"hospital)|in ed|loading|on admission|before admission|home medications|used to|"
     r"before you came|were on|was on|p/w|presented|h/o|history of|advised|doses? of \d)\b",
@@ -60,7 +61,7 @@ PAST_CARE = re.compile(
 )
 """Words of what was done in the past; a dose given in hospital is no instruction for home."""
 
-_TAKING = re.compile(
+_TAKING = Pattern(
     r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|"
     r"apply|prescri\w+|giv\w+|gave|new|"
     r"medicines?|medications?|pills?|tablets?|need|get|going home (?:on|with)|on|called|named|add\w*|"
@@ -68,38 +69,36 @@ _TAKING = re.compile(
     re.IGNORECASE,
 )
 # How often to measure, or when to be seen, is not how often to take.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = Pattern(
     r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| "
     r"will| are going to)? see|levels?)\b",
     re.IGNORECASE,
 )
-_INTAKE = re.compile(
+_INTAKE = Pattern(
     r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ "
     r")?(?:temperature|pressure|pulse|weight))",
     re.IGNORECASE,
 )
 # A number that is a limit, a sum or the dose of old is no instruction to take that much.
-_CEILING = re.compile(
+_CEILING = Pattern(
     r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
     r"from \d|instead of|used to|previous(?:ly)?|"
     r"(?:it|dose|that) was|was \d|old dose|went (?:up|down)|before(?:,|:| it| that))\b",
     re.IGNORECASE,
 )
-_ONCE_BY_WHEN = re.compile(
+_ONCE_BY_WHEN = Pattern(
     r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before "
     r"bed|with dinner|with supper|before breakfast)\b",
     re.IGNORECASE,
 )
 # "Aspirin, clopidogrel and atorvastatin, each of them once a day": how all of them are taken.
-_EACH = re.compile(
+_EACH = Pattern(
     r"\b(?:each|all|both|every one)\b(?: (?:of (?:them|these|those)|(?:two|three|four|2|3|4)|are|is|taken|"
     r"come|go|and)\b)*",
     re.IGNORECASE,
 )
-_OR = re.compile(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
-_SOME_TIMES = re.compile(
-    r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE
-)
+_OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
+_SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
 

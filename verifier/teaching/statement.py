@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from bedside.cases.fact import AnyFact, Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
@@ -15,7 +16,7 @@ from bedside.verifier.teaching.regimen import Focus
 
 __all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
-_VERB = re.compile(
+_VERB = Pattern(
     r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
     r"can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
     r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|"
@@ -29,7 +30,7 @@ _VERB = re.compile(
     r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
     re.IGNORECASE,
 )
-_ORDER = re.compile(
+_ORDER = Pattern(
     r"\W*(?:(?:please|also|and|then|always|never)\W+)*(?:take|stop|start|keep|continue|call|come|go|see|avoid|drink|"
     r"eat|walk|rest|lift|do|don't|use|check|weigh|"
     r"watch|inject|inhale|apply|rinse|wear|report|get|limit|finish|stay|shake|change|clean|follow|return|never|"
@@ -38,25 +39,25 @@ _ORDER = re.compile(
 )
 _VERBATIM = 0.85
 _EMPTY_SHARE = 0.12
-_PROMISES = re.compile(
+_PROMISES = Pattern(
     r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|"
     r"let's|let me|let us)\b"
     r"[^.:]{0,25}\b(?:talk|go over|discuss|cover|tell you about|explain|review|speak|look at|"
     r"turn to)\b(?! that| to you that)[^:]*$",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(
+_OTHERS = Pattern(
     r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|people|wife|"
     r"husband|mother|father|"
     r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
     re.IGNORECASE,
 )
-_SUPPOSES = re.compile(
+_SUPPOSES = Pattern(
     r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|"
     r"hypothetically)\b",
     re.IGNORECASE,
 )
-_TO_THE_JUDGE = re.compile(
+_TO_THE_JUDGE = Pattern(
     r"\b(?:judges?|evaluators?|graders?|scor(?:e|es|ing)|rubric|full (?:marks|credit)|reward|award|"
     r"topics? covered|covered topics?|"
     r"checklist items?|\"\s*:\s*[\"\[{]|(?:this|the) (?:educator|clinician|model|assistant|transcript|"
@@ -64,7 +65,7 @@ _TO_THE_JUDGE = re.compile(
     re.IGNORECASE,
 )
 # "I doubt that you should", "it is not true that": what follows is not said to be so.
-_UNASSERTED = re.compile(
+_UNASSERTED = Pattern(
     r"\b(?:doubt\w*|den(?:y|ied|ies)|(?:don't|do not|didn't|did not|can't|cannot|never|nobody|no one|"
     r"not) (?:\w+ )?(?:know|knows|think|"
     r"believe|believes|say|says|said|mean|claim|sure|certain|true|right|correct|clear|the case|real)|"
@@ -75,7 +76,7 @@ _UNASSERTED = re.compile(
     re.IGNORECASE,
 )
 # Asked, whatever the punctuation.
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"^\W*(?:(?:so|and|okay|now|well)\W+)*(?:do|did|have|can|could|would|are|were) you (?:ever |already |"
     r"still )?(?:know|remember|recall|think|"
     r"believe|heard?|aware|tell|guess|imagine|say|told)\b|^\W*(?:who|why|what|which|when|where|how) (?:says?|"
@@ -84,7 +85,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 # Of someone else, or in the patient's own voice.
-_THIRD = re.compile(
+_THIRD = Pattern(
     r"^\W*(?:the|this|that|our) (?:other )?patient (?:is|was|has|had|must|should|needs?|will|would|can|may|"
     r"takes?|knows?)\b|"
     r"^\W*(?:(?:so|and|also|then|now|well|note|system|remember)\W+)*(?:the |this |a |an |our |my |any |every |"
@@ -96,14 +97,14 @@ _THIRD = re.compile(
     r"stops?|sees?|calls?|uses?|drinks?|eats?)\b(?!.*\byou\b)",
     re.IGNORECASE,
 )
-_MY_OWN = re.compile(
+_MY_OWN = Pattern(
     r"^\W*(?:(?:so|and|also|then|now|well|yes|okay)\W+)*I(?:'m| am)? (?:(?:will|must|should|can|have to|"
     r"need to|am to|supposed to|going to|'ll) )?"
     r"(?:take|taking|stop|use|using|call|see|know that I|keep|drink|eat|avoid|check|come back|was|had|"
     r"have an?|suffer|do not|don't|inject|"
     r"inhale|apply|go|walk|rest|raise|wear|weigh|wash|finish|never)\b(?!.*\b(?:you|your|we)\b)",
 )
-_HEADED = re.compile(
+_HEADED = Pattern(
     r"\b(?:you|you're|you've|you'll|we|we're|we've|i|i'm|it|it's|this|these|they|take|call|come|go|"
     r"return|watch|avoid|do|don't|"
     r"please|remember|keep|seek|is|are|was|were|have|had|get|stop|start|use|eat|drink|see|tell|make|"
@@ -113,7 +114,7 @@ _HEADED = re.compile(
 
 
 # Held at a distance: of a dream, of hearsay, of the past, or as what would be wrong to do.
-_DISTANCED = re.compile(
+_DISTANCED = Pattern(
     r"\bin (?:your|my|his|a|the) (?:dreams?|story|movie|film|book|game|novel)\b|\brumou?rs?\b|\bin theory\b|"
     r"\baccording to (?!your|our|the plan|the doctors?|the team|us|what we)|\b(?:some|they|people|others) say\b|"
     r"\b(?:next (?:room|door|bed)|other (?:room|bed))\b|^\W*(?:so |and )?you used to\b(?!.*\bnow\b)|"

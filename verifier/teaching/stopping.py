@@ -6,10 +6,12 @@ it raises lithium" all hold the word, and none tells to stop the drug at hand.
 
 import re
 
+from bedside.verifier.language.pattern import Pattern
+
 __all__ = ["told_to_keep", "told_to_stop"]
 
 # Telling to stop: the words before a drug, or those after it.
-_STOP_BEFORE = re.compile(
+_STOP_BEFORE = Pattern(
     r"(?P<told>\b(?:stop(?:ped|ping)?(?: taking| using)?|discontinu\w+|no longer (?:take|need|use)|(?:do "
     r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|"
     r"need)|"
@@ -17,36 +19,36 @@ _STOP_BEFORE = re.compile(
     r"without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
     re.IGNORECASE,
 )
-_STOP_AFTER = re.compile(
+_STOP_AFTER = Pattern(
     r"^\W*(?:(?:tablets?|pills?|capsules?|medicine|too|both|now)\W+)?(?:(?:is|are|was|were|has been|have "
     r"been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|"
     r"finished)\b|"
     r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b)",
     re.IGNORECASE,
 )
-_GUARD_BEFORE = re.compile(
+_GUARD_BEFORE = Pattern(
     r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|"
     r"cannot)\b[^.;]{0,24}$",
     re.IGNORECASE,
 )
-_GUARD_GAP = re.compile(
+_GUARD_GAP = Pattern(
     r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|as soon|"
     r"double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any "
     r"other|other)\b",
     re.IGNORECASE,
 )
-_GUARD_AFTER = re.compile(
+_GUARD_AFTER = Pattern(
     r"^[^.;:]{0,50}?\b(?:with (?!other)|more than|if|while|until|unless|together|within|on an empty|at "
     r"the same time|on your own|suddenly|later than|extra|before (?:surgery|the|your)|without)\b",
     re.IGNORECASE,
 )
-_WARNED = re.compile(
+_WARNED = Pattern(
     r"\b(?:(?:can|could|may|might|will|would) (?:cause|lead|bring|make|raise|let|put|close|clog|be)|"
     r"dangerous|unsafe|not safe|risk\w*|bad idea)\b",
     re.IGNORECASE,
 )
-_WHEN_BEFORE = re.compile(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
-_KEEP = re.compile(
+_WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
+_KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
     r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|"
     r"resume)\W+(?:[\w.%-]+\W+){0,4}?$",
