@@ -2,18 +2,19 @@
 
 import re
 
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.verdict import Violation
 
 __all__ = ["manner"]
 
-_AI = re.compile(
+_AI = Pattern(
     r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) (?:just |only )?an? (?:ai|language "
     r"model|virtual|artificial|chat ?bot|assistant|computer program)|"
     r"language model|i (?:cannot|can't) (?:roleplay|role-play|provide medical)|openai|my training data|"
     r"simulated patient|as the patient,|my (?:instructions|system prompt|programming))\b",
     re.IGNORECASE,
 )
-_CLINICIAN = re.compile(
+_CLINICIAN = Pattern(
     r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would)? (?:recommend|prescribe|"
     r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
     r"let me (?:examine|check your|order|prescribe)|how (?:can|may) i (?:help|assist)|your test results show|"
@@ -25,7 +26,7 @@ _CLINICIAN = re.compile(
     r"when did (?:your|these) (?:symptoms?|pain) (?:start|begin))\b",
     re.IGNORECASE,
 )
-_HELPER = re.compile(
+_HELPER = Pattern(
     r"\b(?:let me know if you (?:have|need|would|want|'d)|feel free to (?:ask|contact|reach)|"
     r"(?:i )?hope (?:this|that) helps|(?:i'd|i would) be (?:happy|glad) to (?:help|assist|answer)|"
     r"anything else (?:that )?i can (?:help|assist|do for) you|thank you for (?:reaching out|providing|contacting)|"
