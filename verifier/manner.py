@@ -41,7 +41,7 @@ _HELPER = Pattern(
     r"appears?)\b",
     re.IGNORECASE,
 )
-_OUT_OF_ROLE: tuple[tuple[Violation, re.Pattern[str]], ...] = (
+_OUT_OF_ROLE: tuple[tuple[Violation, Pattern], ...] = (
     ("ai_disclosure", _AI),
     ("role_reversal", _CLINICIAN),
     ("helper_voice", _HELPER),
