@@ -31,11 +31,14 @@ class ChatSettings:
         cache: Folder of kept answers; by default that of the environment variable ``BEDSIDE_CACHE``, none without it.
         concurrency: Most calls at once to one endpoint.
         prices: By model string, ``""`` for all others.
+        allow_remote_credentialed: Whether models elsewhere may see credentialed cases; see
+            :func:`~bedside.chat.privacy.keep_local`. Only the user can say so, for one run.
     """
 
     cache: Path | None = None
     concurrency: int = 64
     prices: Mapping[str, Price] = field(default_factory=dict)
+    allow_remote_credentialed: bool = False
 
     def price_of(self, name: str) -> Price:
         """Return the price of a model; nothing if none was given."""
@@ -166,16 +169,22 @@ def chat_model(name: str) -> ChatModel:
                 built = build(f"{model}{mark}{query}")
             except ValueError as error:
                 raise ValueError(f"model {name!r}: {error}") from None
-            _made[which] = _SharedModel(name, built, METER, _settings.price_of(place), _cache())
+            cleared = _settings.allow_remote_credentialed
+            _made[which] = _SharedModel(name, cleared, built, METER, _settings.price_of(place), _cache())
         return _made[which]
 
 
 class _SharedModel(AccountedModel):
-    """One that another process, which gets a copy, looks up or makes for itself."""
+    """One that another process, which gets a copy, looks up or makes for itself.
 
-    def __init__(self, spec: str, *args: Any) -> None:
+    Attributes:
+        cleared: Whether the user allows it to see credentialed cases wherever it is.
+    """
+
+    def __init__(self, spec: str, cleared: bool, *args: Any) -> None:
         super().__init__(*args)
         self._spec = spec
+        self.cleared = cleared
 
     def __reduce__(self) -> tuple[Any, ...]:
         return chat_model, (self._spec,)
