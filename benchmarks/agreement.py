@@ -1,4 +1,4 @@
-"""How far do judges agree with people, and people with each other? ``python benchmarks/agreement.py ratings.csv``.
+"""How far do judges agree with people, and people with each other? ``python benchmarks/agreement.py report FILE``.
 
 A row is one rating: ``item,dimension,rater,role,rating`` with role ``human`` or ``judge``. Raters are compared in pairs
 over the items that both rated; the figures of several pairs are averaged, as in DischargeBench's table 2.
@@ -20,9 +20,9 @@ from rich.table import Table
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.rewards.agreement import STATISTICS, Interval, average, bootstrap, gwet_ac2
 
-__all__ = ["Agreement", "Rating", "agreements", "read_ratings"]
+__all__ = ["COLUMNS", "Agreement", "Rating", "agreements", "read_ratings", "report"]
 
-_COLUMNS = ("item", "dimension", "rater", "role", "rating")
+COLUMNS = ("item", "dimension", "rater", "role", "rating")
 _ROLES = ("human", "judge")
 
 
@@ -68,12 +68,12 @@ def read_ratings(path: Path) -> list[Rating]:
 
 
 def _rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[Rating]:
-    if missing := [name for name in _COLUMNS if name not in (reader.fieldnames or ())]:
-        raise RatingsError(f"{path}, line 1: no column {missing[0]!r}; needed are {', '.join(_COLUMNS)}")
+    if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
+        raise RatingsError(f"{path}, line 1: no column {missing[0]!r}; needed are {', '.join(COLUMNS)}")
     seen: set[tuple[str, ...]] = set()
     for row in reader:
         where = f"{path}, line {reader.line_num}"
-        who = tuple((row[name] or "").strip() for name in _COLUMNS[:4])
+        who = tuple((row[name] or "").strip() for name in COLUMNS[:4])
         if who[3] not in _ROLES:
             raise RatingsError(f"{where}, column 'role': {who[3]!r} is neither {' nor '.join(_ROLES)}")
         if who[:3] in seen:
@@ -128,8 +128,8 @@ def _pooled(key: str, columns: list[tuple[list[float], list[float]]], samples: i
     return Interval(value, low, high, max(interval.n for interval in intervals))
 
 
-def run(
-    source: Annotated[Path, typer.Argument(metavar="RATINGS.csv", help=f"Columns: {', '.join(_COLUMNS)}.")],
+def report(
+    source: Annotated[Path, typer.Argument(metavar="RATINGS.csv", help=f"Columns: {', '.join(COLUMNS)}.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     samples: Annotated[int, typer.Option(min=100, help="Bootstrap resamples.")] = 1000,
     seed: Annotated[int, typer.Option(help="Of the bootstrap.")] = 0,
@@ -166,6 +166,10 @@ def _shown(interval: Interval) -> str:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(add_completion=False)
-    app.command()(run)
-    sys.exit(invoke(app, sys.argv[1:], "agreement.py"))
+    from bedside.benchmarks.annotate import build_app
+
+    # The table of a file of ratings is what is asked for most: it needs no word before the file.
+    arguments = sys.argv[1:]
+    if arguments and arguments[0].endswith(".csv"):
+        arguments = ["report", *arguments]
+    sys.exit(invoke(build_app(), arguments, "agreement.py"))

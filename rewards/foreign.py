@@ -37,6 +37,7 @@ __all__ = [
     "Pair",
     "Scored",
     "Transcript",
+    "episode_of",
     "match_pair",
     "read_pairs",
     "read_transcripts",
@@ -228,7 +229,9 @@ def score_transcript(transcript: Transcript, case: Case, judge: Judge | None = N
         All scores that do not depend on our own environment having run. Scores that need a listener are those of the
         neutral embedded patient, who read the clinician's turns.
     """
-    episode = _interview(transcript) if transcript.is_interview else _talk(transcript, case)
+    episode = episode_of(transcript)
+    if not transcript.is_interview:
+        episode = _heard_out(episode, case)
     judge = judge or EmbeddedJudge()
     found = judge.score(episode, case)
     del found["fallback_rate"]  # nobody verified the patient of a foreign transcript
@@ -278,15 +281,22 @@ def _episode(transcript: Transcript, env: str, **fields: Any) -> Episode:
     )
 
 
-def _talk(transcript: Transcript, case: Case) -> Episode:
+def episode_of(transcript: Transcript) -> Episode:
+    """Return a dialogue as an episode that nobody has listened to: without exam and recall."""
+    if transcript.is_interview:
+        return _interview(transcript)
     checklist = transcript.checklist
-    episode = _episode(
+    return _episode(
         transcript,
         "bedside/Discharge-v0",
         stop=StopReason.COMPLETE,
         summary=transcript.summary,
         checklist=orjson.dumps(checklist).decode() if isinstance(checklist, dict) else checklist,
     )
+
+
+def _heard_out(episode: Episode, case: Case) -> Episode:
+    """Add the exam and recall of the neutral patient's mind, which reads the educator's turns."""
     grounded = ground(case, "discharge")
     seed = derive_seed(0, case.id)
     reader = LearningPatient(grounded, episode.persona, seed)
@@ -296,10 +306,10 @@ def _talk(transcript: Transcript, case: Case) -> Episode:
         reader.draft(turn.heard, episode.turns[:number], 0, "")
         reader.settle(turn.heard, turn.patient)
     after: dict[str, Any] = {"exam": reader.examine(), "recall": reader.recollect()}
-    if transcript.summary is not None:
+    if episode.summary is not None:
         # DischargeSim's second condition: someone who heard nothing reads the summary.
         other = LearningPatient(grounded, episode.persona, seed)
-        other.mind.hear(read_teaching(hear(transcript.summary), grounded))
+        other.mind.hear(read_teaching(hear(episode.summary), grounded))
         after["exam_summary"] = other.examine()
     return episode.model_copy(update=before | after)
 

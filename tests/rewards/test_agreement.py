@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bedside.benchmarks.agreement import agreements, read_ratings, run
+from bedside.benchmarks.agreement import agreements, read_ratings, report
 from bedside.benchmarks.command import invoke
 from bedside.rewards.agreement import (
     average,
@@ -139,6 +139,6 @@ def test_unusable_files_are_told(tmp_path: Path, old: str, new: str, message: st
     path = tmp_path / "ratings.csv"
     path.write_text(ROWS.replace(old, new, 1))
     app = typer.Typer()
-    app.command()(run)
+    app.command()(report)
     assert invoke(app, [str(path)], "agreement.py") == 2
     assert message in capsys.readouterr().err
