@@ -29,7 +29,7 @@ _KINDS_OF_FACT = {
     "test": ("procedure",),
     "treatment": ("procedure", "medication", "drug_class"),
     "allergy": ("medication", "substance", "drug_class"),
-    "family": ("condition", "symptom"),
+    "family": ("condition", "symptom", "procedure"),
 }
 _DETAILS = (
     "site", "character", "setting", "timing", "aggravating", "relieving", "radiation", "reaction", "purpose", "result",
@@ -37,6 +37,8 @@ _DETAILS = (
 _GENERAL_WORDS = frozenset(
     "drugs antibiotics medicines medication iodine food foods stings products bites pills".split()
 )
+# "Sweating with the pain" is no pain.
+_BECAUSE = re.compile(r"\b(?:because of|due to|caused by|with the|during|after|from|when)\b")
 _LONG_WORD = 7
 _LETTERS_OFF = 2
 _CACHED_CASES = 1024
@@ -106,7 +108,7 @@ class GroundedCase:
     def _parts(self, fact: Fact, kinds: tuple[str, ...]) -> set[str]:
         """Concepts named by a part of the fact's text: "burning chest pain at night" is chest pain."""
         found: set[str] = set()
-        for concept in mentions_in(self.lexicon, fact.text):
+        for concept in mentions_in(self.lexicon, _BECAUSE.split(fact.text)[0]):
             if self.lexicon[concept].kind in kinds:
                 found |= self.lexicon.ancestors(concept)
         return found
@@ -128,7 +130,10 @@ class GroundedCase:
     def _affirmed(self, text: str) -> Iterator[str]:
         tokens = tokenize(plain(text))
         for mention in self.lexicon.find(tokens):
-            if not context_of(text, tokens[mention.first].start, tokens[mention.last].end).denied:
+            span = tokens[mention.first].start, tokens[mention.last].end
+            # A drug that did not help was taken all the same.
+            drug = self.lexicon[mention.concepts[0]].kind == "medication"
+            if drug or not context_of(text, *span).denied:
                 yield from mention.concepts
 
     @cached_property

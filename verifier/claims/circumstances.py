@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.details import side_in
 from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
+from bedside.verifier.claims.places import sided_places, sites_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["circumstances_of", "conditions_in", "qualities_in"]
@@ -81,7 +83,8 @@ _KIN_OF = {
 _WORSE = Pattern(
     r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) "
     r"(?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
-    r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot)?(?= "
+    r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot| bad(?:ly)?|"
+    r" like \w+)?(?= "
     r"(?:when|if|to|with|at night|in the morning|after|every time))|"
     r"bad (?=at night|in the (?:morning|evening))|hurts?\W*$|(?:make|makes|made) (?:it|me|the \w+|my \w+) "
     r"(?:hurt|worse|dizzy|short)|hurting(?= when| if)|kills me (?:when|if|to)|can't breathe|every "
@@ -100,6 +103,8 @@ _PARTS = Pattern(
 )
 _NOTHING = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
 _ASIDE = Pattern(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
+# So many sentences of an answer still speak of what was asked.
+_ANSWERS = 1
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 
 _SPREADS = Pattern(
@@ -107,11 +112,6 @@ _SPREADS = Pattern(
     r"running|boring|straight|all the way|up|down)"
     r" (?:straight |right |all the way |up |down |round |around )*(?:down|up|into|in|to|through|across|"
     r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
-    re.IGNORECASE,
-)
-_DOWN_ALONE = Pattern(
-    r"^\W*(?:it )?(?:goes |runs )?(?:down|up|into|to|between|through|across)(?: in| to| into)? (?:my |the |"
-    r"both )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
 _LEADING = Pattern(
@@ -123,7 +123,8 @@ _LEADING = Pattern(
 _COLOURS = {
     "green": r"green\w*",
     "yellow": r"yellow\w*|pus(?:sy)?",
-    "brown": r"brown\w*|rust\w*|coffee",
+    "brown": r"brown\w*|rust\w*|coffee|(?:like|as|color of|colour of) (?:\w+ )?(?:cola|coke|coca-cola|tea)",
+    "dark": r"dark\b(?! red)",
     "black": r"black|tarry",
     "red": r"(?:bright |dark )?red\b|bloody|blood-streaked|pink\w*|maroon",
     "white": r"white|milky",
@@ -203,6 +204,10 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     yield from _radiations(sentence, grounded, focus)
     yield from _qualities(sentence, focus)
     yield from _sides(sentence, focus)
+    for side, site, start, end in (
+        sided_places(sentence, sites_of(sentence, grounded)) if _A_SIDE.search(sentence.text) else ()
+    ):
+        yield _claim("side", sentence, (start, end), {"side": side, "of": site, "part": "1"})
     if (
         "severity" in focus.topics
         and sentence.number == 0
@@ -248,10 +253,17 @@ def _parts(body: str) -> list[str]:
 
 def _radiations(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
-    asked = "spreads" in focus.topics or "where" in focus.topics
     matches = list(_SPREADS.finditer(body))
-    if not matches and asked and sentence.number == 0 and (alone := _DOWN_ALONE.match(body)):
-        matches = [alone]
+    if (
+        focus.topics & {"spreads", "where"}
+        and sentence.number <= _ANSWERS
+        and not matches
+        and not _NOTHING.search(body)
+    ):
+        # "Where does it hurt?" "Right here, under my ribs.": every part that is named answers.
+        for site, start, end in sites_of(sentence, grounded):
+            yield _claim("radiation", sentence, (start, end), {"to": site})
+        return
     for match in matches:
         if _LEADING.search(match[1]):
             continue
@@ -295,6 +307,7 @@ _FILLER_RIGHT = Pattern(
     r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))",
     re.IGNORECASE,
 )
+_A_SIDE = Pattern(r"\b(?:left|right)\b", re.IGNORECASE)
 _ON_SIDE = Pattern(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
 

@@ -5,6 +5,8 @@ They are recognised by how a complaint is put and compared with the record word 
 
 import re
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.cases.fact import SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
@@ -21,7 +23,7 @@ _FRAME = Pattern(
     r"\b(?:i(?:'ve)? (?:also )?(?:have|had|got|been having|been getting|get|feel|felt|noticed|can't|cannot|"
     r"see|saw|hear)|there's|there is|i'm (?:also )?(?:having|getting|seeing|hearing)|"
     r"my (?:whole |left |right |own )?\w+(?: \w+)? (?:is|are|feels?|has gone|have gone|went|gets?|keeps?|"
-    r"turned|won't|looks?))\b",
+    r"turned|won't|looks?)|(?:it|they)(?:'s|'ve| has| have) been)\b",
     re.IGNORECASE,
 )
 _CUE = Pattern(
@@ -29,7 +31,8 @@ _CUE = Pattern(
     r"numb\w*|weak\w*|blind\w*|blur\w*|spots?|bumps?|lumps?|sores?|bleed\w*|blood\w*|"
     r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|"
     r"thick|raw|dry|cold|blue|hot|red|jolts?|jerk\w*|shak\w+|"
-    r"rings?|rainbows?|curtain|double|voices|sleep|appetite|urge|bathroom|memory|vision|balance|breath|"
+    r"loose|runny|watery|rings?|rainbows?|curtain|double|voices|sleep|appetite|urge|bathroom|memory|vision|balance|"
+    r"breath|"
     r"thoughts|energy)\b",
     re.IGNORECASE,
 )

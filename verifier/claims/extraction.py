@@ -7,20 +7,24 @@ with its act, so that whoever reads the claims can tell saying from asking.
 import re
 from collections.abc import Iterator
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.answers import bare_answer
 from bedside.verifier.claims.details import details_of, nearest
 from bedside.verifier.claims.focus import Focus, focus_of
-from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise
-from bedside.verifier.claims.omitted import NO, Carried, bare_answer, carry, left_out, onset
+from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise, spoken
+from bedside.verifier.claims.omitted import Carried, carry, left_out, onset
+from bedside.verifier.claims.places import place_of, sites_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
-from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.language.text import Sentence
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
 
+_HAS_PLACE = ("symptom", "procedure")
 _ALLERGY = Pattern(
     r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly "
     r")?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! "
@@ -45,11 +49,16 @@ _ASIDE = Pattern(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
 _TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
 _AGE = Pattern(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ "
-    r"-](?:olds?|of age)\b|(?= (?:year|now|last|this|next|in)|[.,!?]|$))"
+    r"-](?:olds?|of age)\b|(?= (?:year|now|this|in (?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the |a |two|"
+    r"\d)))|[.,!?]|$))"
     r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
     re.IGNORECASE,
 )
-_BARE_AGE = Pattern(r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months))", re.IGNORECASE)
+_BARE_AGE = Pattern(
+    r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months|next|soon|in (?:jan|feb|mar|apr|may|jun|jul|aug|"
+    r"sep|oct|nov|dec|\d|a |the )))",
+    re.IGNORECASE,
+)
 _SEX = Pattern(
     r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (?:actually |"
     r"already |about |\d+ \w+ )*(pregnant)\b",
@@ -64,6 +73,18 @@ _PAST_USE = Pattern(r"\b(?:smoked|drank|did|done|used|tried)\b", re.IGNORECASE)
 _KIN_AGE = Pattern(
     r"\b(?:at(?: age)?|aged?|when (?:he|she) was|(?:he|she) was) (?:about |only |just )?(\d{2})\b(?! ?(?:%|"
     r"mg|pounds|years? ago))|\b(\d{2}) when\b",
+    re.IGNORECASE,
+)
+# What others take it for is no diagnosis; only a clinician makes one.
+_OPINION = Pattern(
+    r"\b(?:my|the|our|his|her) (?:[\w']+ ){0,2}?(?:mother|mom|mum|father|dad|brother|sister|son|daughter|wife|"
+    r"husband|partner|"
+    r"boyfriend|girlfriend|friend|neighbou?r|roommate|boss|coworker|aunt|uncle|cousin|grand\w+|in-law|trainer|coach)s?"
+    r"(?:[- ]in[- ]law)? (?:[\w']+ ){0,6}?(?:says?|said|thinks?|thought|swears?|reckons?|figures?|tells|told|goes|"
+    r"keeps|guess\w*|"
+    r"is (?:sure|convinced|certain)|bets?|(?:she|he)'s like|is like)\b|\b(?:people|they|everyone|"
+    r"everybody) (?:online|at work|at home) "
+    r"(?:say|think)",
     re.IGNORECASE,
 )
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
@@ -84,12 +105,9 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
     focus = focus_of(question, grounded)
     carried = Carried(focus.named[-1] if focus.named else None, focus.relative)
     found: list[Claim] = []
-    for sentence in sentences(normalise(text)):
+    for sentence in spoken(text):
         claims = _claims_of(sentence, grounded, focus, carried)
-        if sentence.number == 0 and "allergy" in focus.topics and not claims and (none := NO.match(sentence.text)):
-            context = Context(True, "certain", "patient", "present", "statement")
-            claims.append(claim_of("allergy", ANY_ALLERGY, sentence, none.span("no"), context, {"asked": "allergy"}))
-        elif sentence.number == 0 and focus.asked:
+        if sentence.number == 0 and question:
             claims += bare_answer(sentence, focus, grounded, text, claims)
         found.extend(claims)
         carried = carry(sentence, claims, carried)
@@ -101,6 +119,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     quantities = find_quantities(body)
     named = named_in(sentence, grounded)
     spans = [span for _, span in named]
+    sites = sites_of(sentence, grounded) if named else []
     allergen = _allergen(body, named, grounded, focus, carried)
     claims = []
     for mention, span in named:
@@ -110,6 +129,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
             kind = "allergy"
         attributes = details_of(kind, body, span, spans, quantities)
+        if sites and kind in _HAS_PLACE and (place := place_of(body, span, sites)):
+            attributes["at"] = place
         if (
             allergen
             and (kind == "symptom" or concept in _REACTIONS)
@@ -124,6 +145,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         others = [c for c in mention.concepts if c != concept]
         if others:
             attributes["also"] = " ".join(others)
+        if kind == "condition" and _OPINION.search(body[: span[0]]):
+            attributes["opinion"] = "1"
         claims.append(claim_of(kind, concept, sentence, span, context, attributes))
     claims.extend(_demographics(sentence, focus))
     if grounded.scope == "discharge":

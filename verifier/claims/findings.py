@@ -6,6 +6,8 @@ A number or a result that the record does not hold is invented, however plausibl
 import re
 from collections.abc import Iterator
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
@@ -18,7 +20,8 @@ __all__ = ["findings_of"]
 _MEASURE = (
     r"(?:blood |heart )?(?:sugars?|glucose)|a1c|creatinine|psa|(?:blood )?pressure|temperature|temp|fever|"
     r"hemoglobin|potassium|sodium|cholesterol|heart rate|"
-    r"pulse|oxygen|white (?:cell )?count|blood count|platelets|inr|troponin|peak flow|viral load|it"
+    r"pulse|oxygen|white (?:cell )?count|blood count|platelets|inr|troponin|peak flow|viral load|sed rate|esr|crp|bmi|"
+    r"(?:eye |lung )pressure|hematocrit|ferritin|tsh|it|mine|they"
 )
 _READING = Pattern(
     rf"\b({_MEASURE})\b(?:'s)? (?:\w+ ){{0,3}}?(?:was|is|were|(?<!out )of|got (?:up )?to|reached|"
@@ -110,11 +113,26 @@ def _claim(kind: str, sentence: Sentence, span: tuple[int, int], details: dict[s
     return claim_of(kind, kind, sentence, span, context_of(sentence.text, *span), details)
 
 
+_PRONOUNS = ("it", "mine", "they")
+_ANSWERS = 1
+_POUNDS = Pattern(r"\b(\d+)(?: (?:more|whole|good))? (?:pounds?|lbs?|kilos?|kg)\b", re.IGNORECASE)
+_WEEKS = Pattern(r"^\W*(?:\w+ ){0,2}?(\d{1,2})\b(?! (?:months?|days?|years?))|\b(\d{1,2}) weeks\b", re.IGNORECASE)
+_HOURS = Pattern(r"\b(\d+)(?: (?:or|to) (\d+))? hours?\b", re.IGNORECASE)
+
+
+def _asked_readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Numbers whose measure stands in the question: "How far along are you?" "Thirty."."""
+    for topic, pattern in (("weight", _POUNDS), ("weeks", _WEEKS), ("sleep", _HOURS)):
+        if topic in focus.topics and (found := pattern.search(sentence.text)):
+            numbers = " ".join(g for g in found.groups() if g)
+            yield _claim("reading", sentence, found.span(), {"numbers": numbers, "of": topic})
+
+
 def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
     seen = False
     for match in _READING.finditer(body):
-        bare = match[1].lower() == "it"
+        bare = match[1].lower() in _PRONOUNS
         if bare and not focus.named and not focus.topics & {"fever"}:
             continue
         if (bare and float(match[2]) <= 10) or re.match(r"(?:19|20)\d\d$", match[2]):
@@ -126,6 +144,8 @@ def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         if found := pattern.search(body):
             number = next(g for g in found.groups() if g)
             yield _claim("reading", sentence, found.span(), {"numbers": number, "of": of})
+    if sentence.number <= _ANSWERS:
+        yield from _asked_readings(sentence, focus)
     hot = _HOT.search(body) or ("fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE)
     if not seen and hot and (degrees := _DEGREES.search(body)):
         yield _claim("reading", sentence, degrees.span(), {"numbers": degrees.group(), "of": "temperature"})

@@ -8,8 +8,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
+
+from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import plain, sentences
 
@@ -27,7 +28,8 @@ _TOPICS = {
     "where": r"\b(?:where|which (?:side|knee|arm|leg|foot|hand|eye|ear|hip|shoulder|one)|side)\b",
     "spreads": r"\b(?:spread\w*|radiat\w+|go anywhere|move\w* anywhere|travel\w*|pain go)\b",
     "when": r"\b(?:when|how long|since|start\w*|began|begin|onset)\b",
-    "quality": r"\b(?:what (?:is|does) (?:it|the \w+|your \w+) (?:like|look|feel)|colou?r|describe|feel "
+    "quality": r"\b(?:how(?:'s| is| are| does| do) (?:your|the) (?:pee|urine|stools?|poop|\w+) look\w*|what (?:is|"
+        r"does) (?:it|the \w+|your \w+) (?:like|look|feel)|colou?r|describe|feel "
         r"like|look like|what kind of)\b",
     "severity": r"\b(?:how bad|scale|rate|severe|pain level|how (?:strong|intense))\b",
     "age": r"\bhow old|your age|years? (?:of age|old)|of (?:sixty|fifty|forty|60|50|40|70)\b",
@@ -39,6 +41,9 @@ _TOPICS = {
     "pregnant": r"\bpregnan\w*|expecting\b",
     "operation": r"\b(?:surger\w+|operations?|procedures?|operated)\b",
     "fever": r"\b(?:fever|temperature)\b",
+    "weight": r"\bweigh\w*|\bpounds\b",
+    "weeks": r"\bhow far along|how many weeks|weeks pregnant|due date\b",
+    "sleep": r"\bsleep\w*\b",
 }  # fmt: skip
 _TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
 _PRESENCE = Pattern(
@@ -56,6 +61,8 @@ _CHANGE = Pattern(
     r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b",
     re.IGNORECASE,
 )
+_HOW = Pattern(r"\b(?:how|when|where|what|why|which|who)\b", re.IGNORECASE)
+_NARROWS = Pattern(r"^ (?:that|which|who|when|while|if|with|during)\b", re.IGNORECASE)
 _ASKED_OF = Pattern(
     r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|"
     r"grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|"
@@ -83,12 +90,18 @@ class Focus(NamedTuple):
         asked: Of that, what "yes" would affirm and "no" would deny.
         topics: In which respects it asks.
         relative: The relative it asks about and nothing else, if so.
+        spoken: The words that ask.
+        presence: True when it asks whether there is something, so that yes and no are answers.
+        qualified: Of what is asked, that which a clause narrows: "pain that comes with walking".
     """
 
     named: tuple[Named, ...] = ()
     asked: tuple[Named, ...] = ()
     topics: frozenset[str] = frozenset()
     relative: str = ""
+    presence: bool = False
+    spoken: str = ""
+    qualified: tuple[Named, ...] = ()
 
 
 NOTHING = Focus()
@@ -114,6 +127,7 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
     asking = tuple(s for s in pieces if s.asks) or pieces
     named: list[Named] = []
     asked: list[Named] = []
+    qualified: list[Named] = []
     for sentence in asking:
         presence = _PRESENCE.search(sentence.text) and not _CHANGE.search(sentence.text)
         for mention in grounded.find(sentence.tokens):
@@ -124,6 +138,8 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
             named.append(thing)
             if presence and not _DEFINITE.search(text[sentence.start : start]):
                 asked.append(thing)
+                if _NARROWS.match(text[end : sentence.end]):
+                    qualified.append(thing)
     spoken = " ".join(s.text for s in asking)
     relative = _ASKED_OF.match(spoken)
     return Focus(
@@ -131,4 +147,7 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
         tuple(asked),
         frozenset(name for name, pattern in _TOPIC.items() if pattern.search(spoken)),
         (relative[1] or relative[2]).lower() if relative else "",
+        presence=any(_PRESENCE.search(s.text) and not _HOW.search(s.text) for s in asking),
+        spoken=spoken,
+        qualified=tuple(qualified),
     )

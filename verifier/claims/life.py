@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.work import work_of
 from bedside.verifier.language.context import context_of, is_question
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["doses_a_day", "home_of", "life_of"]
@@ -92,8 +93,11 @@ _AMOUNT = Pattern(
     rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
+_AMOUNT_ALONE = Pattern(rf"\W*({_AMOUNT.expression})\W*(?:$|[,.])", re.IGNORECASE)
 _BARE_AMOUNT = Pattern(
-    r"^\W*(?:about |maybe |like )?(\d+) (?:a|per|every) day\b|^\W*(?:about |maybe )?(\d+)\W*$", re.IGNORECASE
+    r"(?:^\W*|\b(?:about|maybe|like|only|just|around) )(\d+) (?:or so |now )?(?:a|per|every) day\b|^\W*(?:about |"
+    r"maybe )?(\d+)\W*$",
+    re.IGNORECASE,
 )
 _PERIODS = (
     (
@@ -143,7 +147,7 @@ def doses_a_day(text: str) -> float | None:
         )
         high = float(amount[2]) if amount[2] else low
         count = (low + high) / 2 * _RATE_UNITS[amount[3].lower()]
-    elif bare := _BARE_AMOUNT.match(text):
+    elif bare := _BARE_AMOUNT.search(text):
         count = float(bare[1] or bare[2])
     elif not _TIMES.search(text) and not re.search(
         r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", text, re.IGNORECASE
@@ -241,6 +245,9 @@ _USES = Pattern(
 )
 
 
+_ANSWERS = 2
+_DAILY = 1.0
+_HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
 _NONE = Pattern(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
 
 
@@ -256,17 +263,21 @@ def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         context = context_of(body, start, match.end())
         details = {"aspect": aspect} | ({"tense": "past"} if _PAST_USE.search(body) else {})
         yield claim_of("substance", concept, sentence, match.span(), context, details)
-    asked = focus.topics & {"alcohol", "tobacco"} if sentence.number == 0 else frozenset()
+    asked = focus.topics & {"alcohol", "tobacco"} if sentence.number <= _ANSWERS else frozenset()
     if sentence.number == 0 and "sub:cannabis" in {c for thing in focus.named for c in thing.concepts}:
         asked = frozenset(("drugs",))
     if not (asked or _USES.search(body)):
         return
     rate = doses_a_day(body)
+    if rate is not None and not _AMOUNT.search(body) and not _BARE_AMOUNT.search(body) and rate < _DAILY:
+        rate = None  # "weekends only" gives no amount
+    if len(asked) == 1 and _HOW_MUCH.search(focus.spoken) and (each := _AMOUNT_ALONE.match(body)):
+        rate = doses_a_day(f"{each[1]} a day")  # "A pack, more on weekends"
     if rate is None and len(asked) == 1 and (some := _AMOUNT.search(body)) and not _NONE.search(body):
         aspect = next(iter(asked))
         yield _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
     if rate is not None:
-        amount = _AMOUNT.search(body) or _BARE_AMOUNT.match(body)
+        amount = _AMOUNT.search(body) or _BARE_AMOUNT.search(body)
         aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
         if aspect:
             span = amount.span() if amount else (0, len(body))

@@ -6,15 +6,16 @@ Claims are read from text whose numbers are digits; their offsets refer to it.
 import re
 from functools import lru_cache
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context
 from bedside.verifier.language.lexicon import Mention
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
-from bedside.verifier.language.text import Sentence, plain
+from bedside.verifier.language.text import Sentence, plain, sentences
 
-__all__ = ["ALLERGENS", "ANY_ALLERGY", "CLAIMED_KINDS", "claim_of", "main_concept", "named_in", "normalise"]
+__all__ = ["ALLERGENS", "ANY_ALLERGY", "CLAIMED_KINDS", "claim_of", "main_concept", "named_in", "normalise", "spoken"]
 
 CLAIMED_KINDS = ("symptom", "condition", "medication", "drug_class", "procedure", "substance")
 ALLERGENS = ("medication", "substance", "drug_class", "allergy")
@@ -26,6 +27,15 @@ _VISITED = Pattern(
     r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b",
     re.IGNORECASE,
 )
+_SIGH = re.compile(
+    r"\W*(?:(?:oh|ah|uh|um|er|well|hm+|ha|gosh|god|lord|jeez|wow|okay|ok|so|dear|my|goodness|gracious|man|dude|doc|"
+    r"doctor|"
+    r"me|sorry|thanks|thank you|let me (?:see|think)|good question|sure|of course|certainly|honestly|sir|ma'am|now|"
+    r"right|"
+    r"you know|hell|heck|alright|look|listen|i mean|funny you ask)\b\W*)+",
+    re.IGNORECASE,
+)
+_BY_LYING = Pattern(r"\bi(?:'d| would) be lying if i (?:said|told you|claimed)(?: that)?", re.IGNORECASE)
 _SHORT_YEAR = Pattern(r"(?<!\w)'(\d\d)\b(?!')")
 _HUNDRED = Pattern(r"\ba (hundred|thousand)\b", re.IGNORECASE)
 # "Three hundred three times a day" is 300 mg, three times.
@@ -47,11 +57,26 @@ def normalise(text: str) -> str:
     if "undred" in text or "housand" in text:
         text = _HUNDRED.sub(r"one \1", text)
         text = _HUNDRED_TIMES.sub(r"hundred, \1", text)
+    if "lying" in text:
+        text = _BY_LYING.sub("it is not so that", text)
     text = digits(text)
     if "'" in text:
         text = _SHORT_YEAR.sub(_long_year, text)
     text = _POINT.sub(r"\1.\2", text)
     return _THOUSAND.sub(lambda m: f"{m[1]}000", _OH.sub(r"10\1", text))
+
+
+@lru_cache(maxsize=4096)
+def spoken(text: str) -> tuple[Sentence, ...]:
+    """Return the sentences of an utterance, normalised; the one that answers has number 0.
+
+    "Me? No, never." and "Oh dear. My head." open with an echo or a sigh, which answers nothing.
+    """
+    found = sentences(normalise(text))
+    opening = 0
+    while opening < len(found) - 1 and _SIGH.fullmatch(found[opening].text.strip()):
+        opening += 1
+    return tuple(s._replace(number=s.number - opening) for s in found) if opening else found
 
 
 def named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, tuple[int, int]]]:

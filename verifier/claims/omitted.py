@@ -1,4 +1,4 @@
-"""What an answer leaves out: the owner of a dose, the start of a complaint, that which "yes" affirms.
+"""What a sentence leaves out: the owner of a dose, the start of a complaint.
 
 It is taken from the sentence before, or from the question.
 """
@@ -7,20 +7,21 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.details import details_of
 from bedside.verifier.claims.focus import Focus, Named
-from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, CLAIMED_KINDS, claim_of, main_concept, normalise
+from bedside.verifier.claims.mentions import ANY_ALLERGY, CLAIMED_KINDS, claim_of, main_concept
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import concepts_of
-from bedside.verifier.language.context import Context, context_of, is_belief
+from bedside.verifier.language.context import context_of
 from bedside.verifier.language.lexicon import Mention
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
-from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.language.text import Sentence
 from bedside.verifier.language.times import spoken_times
 
-__all__ = ["KIN", "NO", "Carried", "bare_answer", "carry", "left_out", "onset"]
+__all__ = ["KIN", "Carried", "carry", "left_out", "onset"]
 
 _LONE = Pattern(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
 _SHORT = 8
@@ -36,33 +37,6 @@ _HELPS = Pattern(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
 _OTHERS_LIFE = Pattern(
     r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|"
     r"husband|wife|pregnant)\b",
-    re.IGNORECASE,
-)
-NO = Pattern(
-    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|"
-    r"\w+\?)\b\W*)*(?P<no>(?:no|nope|nah|never|none|not (?:that|at all|really|once|to my)|nothing|i "
-    r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had) (?:it|"
-    r"that|any|them)\b))(?!\w))",
-    re.IGNORECASE,
-)
-_YES = Pattern(
-    r"^\W*(?:(?:uh|um|er|well|oh|hm+|honestly|actually|god|lord)\b\W*)*(?P<yes>yes|yeah|yep|yup|sure|i do|"
-    r"i have|i did|of course|mhm|uh-huh|afraid so)\b",
-    re.IGNORECASE,
-)
-_IMPLIED = Pattern(
-    r"^\W*(?:all over|every (?:day|night|morning|evening|single)|once or twice|twice|\d+ times|sometimes|"
-    r"now and then|constantly|all the time|a little|a bit|on and off|on my|in my)\b",
-    re.IGNORECASE,
-)
-_GOES_ON = Pattern(
-    r"^\W*(?:(?:yes|yeah|yep|uh|um|er|well)\W+)*(?:$|(?:i|i've|a|an|some|it|it's|every|all|constant\w*|"
-    r"sometimes|since|for|about|once|twice|\d+|quite|really|there|badly?|that|in|on|both)\b)",
-    re.IGNORECASE,
-)
-_HARDLY = Pattern(
-    r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|"
-    r"today)|think so)\b",
     re.IGNORECASE,
 )
 KIN = Pattern(
@@ -187,41 +161,3 @@ def onset(
         details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
         yield claim_of("onset", "onset", sentence, span, context_of(body, *span), details)
         return
-
-
-def bare_answer(
-    sentence: Sentence, focus: Focus, grounded: GroundedCase, text: str, claims: list[Claim]
-) -> list[Claim]:
-    """What "yes" affirms and "no" denies of that which the question named."""
-    body = sentence.text
-    no = NO.match(body)
-    yes = None if no else _YES.match(body)
-    implied = None if no or yes or claims or len(focus.asked) > 1 or is_belief(body) else _IMPLIED.match(body)
-    if not (no or yes or implied) or len(body.split()) > 12:
-        return []
-    if yes and (len(focus.asked) > 1 or is_belief(body) or not _GOES_ON.match(body[yes.end() :])):
-        return []
-    if no and _HARDLY.search(body):
-        return []
-    whole = normalise(text)
-    said = {c for s in sentences(whole) for m in grounded.find(s.tokens) for c in m.concepts}
-    lines = {b for c in said for b in grounded.broader(c)}
-    match = no or yes or implied
-    assert match is not None
-    span = match.span("no" if no else "yes" if yes else 0)
-    found = []
-    for thing in focus.asked:
-        concept = main_concept(thing.concepts, grounded)
-        if not concept or said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
-            continue
-        kind = grounded.kind(concept)
-        if kind in ALLERGENS and "allergy" in focus.topics:
-            kind = "allergy"
-        attributes = {"asked": thing.words}
-        others = [c for c in thing.concepts if c != concept]
-        if others:
-            attributes["also"] = " ".join(others)
-        experiencer = "family" if "family" in focus.topics else "patient"
-        context = Context(bool(no), "certain", focus.relative or experiencer, "present", "statement")
-        found.append(claim_of(kind, concept, sentence, span, context, attributes))
-    return found

@@ -5,19 +5,22 @@ put. At discharge the patient repeats a plan, in which "worse when lying down" i
 only names and the patient's own life are read.
 """
 
+import re
 from collections.abc import Iterator
+
+from bedside.verifier.language.pattern import Pattern
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.circumstances import circumstances_of
 from bedside.verifier.claims.complaints import unknown_complaint
-from bedside.verifier.claims.extraction import claim_of, extract_claims, normalise
+from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
 from bedside.verifier.claims.focus import focus_of
 from bedside.verifier.claims.life import life_of
+from bedside.verifier.claims.mentions import spoken
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.language.context import context_of
-from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.language.text import Sentence
 
 __all__ = ["claims_in"]
 
@@ -43,7 +46,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         return found
     focus = focus_of(question, grounded)
     spoken_for = {claim.sentence for claim in found}
-    for sentence in sentences(normalise(text)):
+    for sentence in spoken(text):
         found.extend(circumstances_of(sentence, grounded, focus))
         found.extend(life_of(sentence, focus))
         found.extend(findings_of(sentence, focus))

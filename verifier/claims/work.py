@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of
@@ -75,7 +77,7 @@ _SAYS_JOB = Pattern(
 _NO_JOB = Pattern(
     r"\b(?:like an?|not an?|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|"
     r"sister|friend|neighbor|roommate)|feel like|as if|called|doctor here|the nurse|no (?:doctor|"
-    r"nurse)|my (?:doctor|nurse)|married)\b",
+    r"nurse)|my (?:doctor|nurse)|married|(?:the|a|that) \w+ (?:says?|said|told|fixed|came|was))\b",
     re.IGNORECASE,
 )
 

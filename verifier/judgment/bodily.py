@@ -2,6 +2,8 @@
 
 import re
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
@@ -9,19 +11,27 @@ from bedside.verifier.claims.circumstances import conditions_in
 from bedside.verifier.claims.details import side_in
 from bedside.verifier.claims.extraction import ANY_ALLERGY
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
+from bedside.verifier.judgment.places import elsewhere
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_allergy", "judge_denial", "judge_finding", "judge_onset", "judge_reaction", "matching"]
 
 FEELINGS = frozenset(("sx:anxiety", "sx:irritability", "sx:fear-of-dying", "sx:phobic-fear"))
+_ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis"))
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
-_HURTS_TO = Pattern(r"hurts? (?:to|when i) (.+)", re.IGNORECASE)
+_HURTS_TO = Pattern(r"(?:hurts? (?:to|when i|when)|worse (?:after|when|with|on|at|from)) (.+)", re.IGNORECASE)
 _PAIN = "sx:pain"
 _SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
+# Who says the one has told of the other: hives itch.
+_GOES_WITH = {
+    "cond:urticaria": ("sx:itching", "sx:rash", "cond:urticaria"),
+    "sx:hives": ("sx:itching", "sx:rash"),
+    "sx:rash": ("sx:skin-redness",),
+    "cond:anaphylaxis": ("sx:throat-swelling", "sx:shortness-of-breath", "sx:facial-swelling"),
+}
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())
 _DONE = ("procedure", "test", "treatment")
 
@@ -40,14 +50,25 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     bodily = claim.kind in ("symptom", "condition")
     known = matching(claim, grounded, (Symptom, Condition) if bodily else (object,))
     facts = tuple(g.fact for g in known if bodily or g.fact.kind in _DONE)
+    here = tuple(f for f in facts if not _elsewhere(claim, f, grounded))
     if claim.denied:
-        return judge_denial(claim, grounded, facts, noise)
+        return judge_denial(claim, grounded, here, noise)
     if claim.concept == "cond:former-smoker":
         return rule(claim, "unverifiable", "told as a habit")
+    if here:
+        return _judge_details(claim, here, noise)
     if facts:
-        return _judge_details(claim, facts, noise)
-    if bodily and (near_by := _of_the_place(claim, grounded)):
-        return _judge_details(claim, near_by, noise)
+        return rule(claim, "fabricated", f"the record holds it elsewhere: {facts[0].text}", facts)
+    near_by = _of_the_place(claim, grounded) if bodily else ()
+    if here := tuple(f for f in near_by if not _elsewhere(claim, f, grounded)):
+        return _judge_details(claim, here, noise)
+    if near_by:
+        return rule(claim, "fabricated", f"the record holds it elsewhere: {near_by[0].text}", near_by)
+    return _judge_unlisted(claim, grounded)
+
+
+def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
+    """Judge what no fact of the record is: a belief, a feeling, a word in passing, or an invention."""
     if claim.certainty == "belief" and claim.kind == "condition":
         return rule(claim, "unverifiable", "a belief about the illness, not a fact")
     if claim.concept in FEELINGS:
@@ -58,6 +79,8 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         and any(isinstance(g.fact, Symptom) for g in grounded.record)
     ):
         return rule(claim, "unverifiable", "too vague to check")
+    if claim.concept in _ROUTINE:
+        return rule(claim, "unverifiable", "too ordinary to be checked without a result")
     if told := [c for c in concepts_of(claim) if _told(c, grounded)]:
         return rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
     if (when := _HURTS_TO.match(claim.surface)) and (worse := _worse_with(when[1], grounded)):
@@ -65,6 +88,14 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
     return rule(claim, "fabricated", f"the record holds no {claim.attributes.get('asked', claim.surface)}")
+
+
+def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:
+    """True when the claim ties its complaint to another part of the body than the fact does."""
+    stated = set(claim.attributes.get("at", "").split())
+    if claim.concept != grounded.facts[fact.id].concept and claim.concept in grounded.lexicon:
+        stated |= set(grounded.lexicon[claim.concept].relations.get("site", ()))
+    return elsewhere(stated, fact, grounded)
 
 
 def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
@@ -221,16 +252,20 @@ def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     timed = [g.fact for g in grounded.record if isinstance(g.fact, Symptom) and times_of(g.fact)]
     if not timed:
         return rule(claim, "unverifiable", "the record gives no times")
+    others = (g.fact for g in grounded.record if not isinstance(g.fact, Symptom))
     agreeing = tuple(f for f in timed if not wrong_time(stated, f, noise, vague=vague))
-    if agreeing:
-        return rule(claim, "supported", "agrees with a recorded time", agreeing[:1])
+    if found := (*agreeing, *(f for f in others if any(near(stated, t, noise, vague=vague) for t in times_of(f)))):
+        return rule(claim, "supported", "agrees with a recorded time", found[:1])
     return rule(claim, "fabricated", "agrees with no time in the record", tuple(timed[:1]))
 
 
 def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge an allergy."""
     if claim.concept == ANY_ALLERGY:
-        return judge_none(claim, tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy)))
+        denied = [g for g in grounded.record if isinstance(g.fact, Allergy)]
+        if claim.attributes.get("only") == "drugs":
+            denied = [g for g in denied if not g.concept.startswith("sub:")]
+        return judge_none(claim, tuple(g.fact for g in denied))
     facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
     if not facts and _SHELLFISH & set(concepts_of(claim)):
         facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH)
@@ -263,7 +298,7 @@ def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
         words = f"{fact.reaction or ''}"
         recorded = {b for c in mentions_in(grounded.lexicon, words) for b in grounded.lexicon.ancestors(c)}
         same_words = set(content_stems(claim.surface)) & set(content_stems(words))
-        if recorded & set(concepts_of(claim)) or same_words:
+        if (recorded | {c for r in recorded for c in _GOES_WITH.get(r, ())}) & set(concepts_of(claim)) or same_words:
             return rule(claim, "supported", f"the recorded reaction: {words}", (fact,))
     told = allergies[0].reaction
     return rule(claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts)

@@ -7,22 +7,30 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, concepts_of
+from bedside.verifier.judgment.tolerance import STIGMATISED_ASPECTS
 
 __all__ = ["contradicts"]
 
 
 @lru_cache(maxsize=4096)
 def _said(text: str, grounded: GroundedCase) -> tuple[Claim, ...]:
-    return tuple(c for c in extract_claims(text, grounded) if _stated(c))
+    return tuple(c for c in extract_claims(text, grounded) if _stated(c, grounded))
 
 
-def _stated(claim: Claim) -> bool:
+def _stated(claim: Claim, grounded: GroundedCase) -> bool:
     return (
         claim.act == "statement"
         and claim.certainty == "certain"
         and claim.kind not in ("onset", "reaction")
+        # Coffee and cats are circumstances; of what is hidden for shame people do contradict themselves.
+        and not (claim.kind == "substance" and "aspect" not in claim.attributes and not _hidden(claim, grounded))
         and ":any" not in claim.concept
     )
+
+
+def _hidden(claim: Claim, grounded: GroundedCase) -> bool:
+    aspects = grounded.lexicon[claim.concept].relations.get("aspect", ()) if claim.concept in grounded.lexicon else ()
+    return not STIGMATISED_ASPECTS.isdisjoint(aspects)
 
 
 def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: GroundedCase) -> bool:
@@ -36,7 +44,9 @@ def contradicts(rulings: Sequence[Ruling], history: Sequence[str], grounded: Gro
     Returns:
         False also for whoever corrects an earlier untruth.
     """
-    doubtful = [r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim)]
+    doubtful = [
+        r.judgment.claim for r in rulings if r.judgment.label != "supported" and _stated(r.judgment.claim, grounded)
+    ]
     if not doubtful:
         return False
     earlier = [claim for text in history for claim in _said(text, grounded)]

@@ -5,6 +5,8 @@ These stay what they are through a whole encounter (demographic invariance), wha
 
 import re
 
+from bedside.verifier.language.pattern import Pattern
+
 from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
@@ -13,7 +15,6 @@ from bedside.verifier.claims.work import job_words
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
 from bedside.verifier.judgment.tolerance import stigmatised
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_demographic", "judge_kin", "judge_living", "judge_work"]
@@ -37,9 +38,10 @@ _RELATIVE_NAMES = {
     "granddad": "grandfather",
     "grandad": "grandfather",
 }
+_OF_DEATH = frozenset(content_stems("died dying death dead passed killed"))
 # Not of one's blood: what they have is no family history.
 _NOT_KIN = Pattern(
-    r"friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
+    r"in-law|friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
     r"girlfriend|trainer|guy"
 )
 
@@ -81,7 +83,7 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
 
 def _concerns(claim: Claim, fact: FamilyHistory) -> bool:
     """True when the entry's own words hold the claim's: "fibroids treated with hysterectomy"."""
-    said = set(content_stems(claim.surface))
+    said = set(content_stems(claim.surface)) - _OF_DEATH
     told = set(content_stems(" ".join((fact.text, *fact.lay))))
     # An operation on what the relative is recorded to have had: "polyps taken out".
     return bool(said) and (said <= told or (claim.kind == "procedure" and bool(said & told)))

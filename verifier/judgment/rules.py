@@ -83,7 +83,7 @@ def _judge_leak(claim: Claim) -> Ruling:
         return rule(claim, "unverifiable", "denies an illness that nobody has named yet")
     if claim.experiencer != "patient":
         return rule(claim, "unverifiable", "about somebody else")
-    if claim.certainty == "belief" or claim.certainty == "hedged":
+    if "opinion" in claim.attributes or claim.certainty in ("belief", "hedged"):
         return rule(claim, "unverifiable", "a belief about the illness, not a fact")
     return rule(claim, "fabricated", "states the hidden diagnosis as a fact", violation="diagnosis_leak")
 

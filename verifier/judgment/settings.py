@@ -2,15 +2,17 @@
 
 import re
 
-from bedside.cases.fact import AnyFact, Medication, SocialHistory, Symptom
+from bedside.verifier.language.pattern import Pattern
+
+from bedside.cases.fact import AnyFact, Medication, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.circumstances import conditions_in, kin_of, qualities_in
 from bedside.verifier.claims.details import side_in
-from bedside.verifier.grounding import GroundedCase, mentions_in
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment.places import meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED
-from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import content_stems
 
@@ -19,6 +21,8 @@ __all__ = ["judge_circumstance"]
 # How pain may be put without saying more than that there is pain.
 _PLAIN_FEELS = frozenset(("dull", "aching", "pressing", "steady"))
 _SAME_FEEL = {
+    "dark": {"dark", "brown"},
+    "brown": {"brown", "dark"},
     "sharp": {"sharp", "shooting", "electric"},
     "boring": {"boring"},
     "throbbing": {"throbbing"},
@@ -26,10 +30,16 @@ _SAME_FEEL = {
 }
 _PLAIN_LOOKS = frozenset(("clear", "white", "watery", "thick"))
 _NORMAL = Pattern(r"\b(?:normal|clean|clear|negative|fine|okay|ok|good|nothing)\b", re.IGNORECASE)
+# "High" says nothing unless it is said of the same test.
+_READINGS = frozenset(
+    s for w in "high low positive negative abnormal raised elevated bad off up down".split() for s in content_stems(w)
+)
+_TESTS = frozenset(s for w in "test tests lab labs blood result results work scan".split() for s in content_stems(w))
 _UNDER = Pattern(
     r"\b(?:with|when|on|at|after|in|while|during|to|positional|exertional|nocturnal|morning|every) ?(.*)",
     re.IGNORECASE,
 )
+_BOTH = Pattern(r"\b(?:both|bilateral|each)\b")
 _TEMPERATURES = (94.0, 108.0)
 
 
@@ -59,10 +69,13 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
     opposite: list[AnyFact] = []
     for fact in _symptoms(grounded):
         same, other = (fact.aggravating, fact.relieving) if worse else (fact.relieving, fact.aggravating)
-        about = f"{' | '.join(same)} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
+        about = " | ".join(same)
+        contrary = any(name in conditions_in(" | ".join(other)) for name in stated)
+        if worse or not contrary:
+            about = f"{about} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
         if any(kin_of(name) & conditions_in(about) for name in stated):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
-        if any(name in conditions_in(" | ".join(other)) for name in stated):
+        if contrary:
             opposite.append(fact)
     if any(name in conditions_in(grounded.case.chief_complaint) for name in stated):
         return rule(claim, "supported", "in the complaint")
@@ -80,9 +93,7 @@ def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
     wrong_side: Symptom | None = None
     for fact in _symptoms(grounded):
         words = " | ".join(filter(None, (fact.radiation, fact.site, fact.text, *fact.lay, fact.character, fact.timing)))
-        places = {c for c in mentions_in(grounded.lexicon, words) if c.startswith("site:")}
-        line = {b for c in places for b in grounded.lexicon.ancestors(c)}
-        if stated & line or any(grounded.lexicon.ancestors(s) & places for s in stated):
+        if meets(stated, sites_in(words)):
             if side in ("left", "right") and side_in(words) not in (None, side, "both") and side not in words.lower():
                 wrong_side = fact
                 continue
@@ -120,34 +131,40 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
     stated = claim.attributes["side"]
     named = set(claim.attributes["of"].split())
     places = {c for c in named if c.startswith("site:")}
-    told: list[AnyFact] = []
+    # "The swelling in your neck" asks of the neck, whatever the record calls it.
+    places |= {s for c in named if c in grounded.lexicon for s in grounded.lexicon[c].relations.get("site", ())}
     asked: list[AnyFact] = []
+    told: list[AnyFact] = []
     for known in grounded.record:
-        side = side_in(words_of(known.fact))
-        if side is None:
-            continue
-        about = (
-            {b for c in mentions_in(grounded.lexicon, words_of(known.fact)) for b in grounded.lexicon.ancestors(c)}
-            if places
-            else set()
-        )
-        if named & (known.broader | {known.concept}) or places & about:
+        words = words_of(known.fact)
+        if named & (known.broader | {known.concept}) or (places and _touches(places, words, grounded)):
             asked.append(known.fact)
-        told.append(known.fact)
-    for fact in asked or told:
+        if side_in(words):
+            told.append(known.fact)
+    if "part" in claim.attributes:
+        told = []  # "My right hand" is no answer to where it hurts
+    about = asked or told
+    for fact in about:
         words = words_of(fact).lower()
-        if re.search(rf"\b{stated}\b", words) or side_in(words) == "both":
+        if re.search(rf"\b{stated}\b", words) or _BOTH.search(words):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
-    if asked or told:
-        return rule(
-            claim,
-            "fabricated",
-            f"the record says {side_in(words_of((asked or told)[0]))}",
-            tuple((asked or told)[:1]),
+    if sided := [fact for fact in about if side_in(words_of(fact))]:
+        return rule(claim, "fabricated", f"the record says {side_in(words_of(sided[0]))}", tuple(sided[:1]))
+    if "part" not in claim.attributes and any(isinstance(f, Symptom) and f.site for f in about):
+        return rule(claim, "fabricated", "the record gives no side", tuple(about[:1]))
+    if not about and any(isinstance(g.fact, Symptom) and g.fact.site for g in grounded.record):
+        return (
+            rule(claim, "unverifiable", "the record says nothing of this part")
+            if "part" in claim.attributes
+            else rule(claim, "fabricated", "the record gives no side")
         )
-    if any(isinstance(g.fact, Symptom) and g.fact.site for g in grounded.record):
-        return rule(claim, "fabricated", "the record gives no side")
     return rule(claim, "unverifiable", "the record gives no place")
+
+
+def _touches(places: set[str], words: str, grounded: GroundedCase) -> bool:
+    """True when words name one of the places, or a part of it, or what it is a part of."""
+    ancestors = grounded.lexicon.ancestors
+    return any(a in ancestors(b) or b in ancestors(a) for a in places for b in sites_in(words))
 
 
 def _severity(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
@@ -175,6 +192,15 @@ def _reading(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
         re.search(r"weight", words_of(f), re.IGNORECASE) for f in _symptoms(grounded)
     ):
         return rule(claim, "fabricated", "the record tells of no change of weight")
+    if claim.attributes["of"] == "sleep":
+        recorded = {
+            float(n)
+            for fact in _symptoms(grounded)
+            if "sleep" in words_of(fact).lower()
+            for n in re.findall(r"\d+(?:\.\d+)?", digits(words_of(fact)))
+        }
+        if not recorded:
+            return rule(claim, "unverifiable", "the record counts no hours of sleep")
     slack = 0.3 if _TEMPERATURES[0] <= stated[0] <= _TEMPERATURES[1] else 0.02 * stated[0]
     slack *= 1 + noise.memory_recall + (claim.certainty == "hedged")
     if all(any(abs(n - r) <= slack for r in recorded) for n in stated):
@@ -195,10 +221,15 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
             return rule(claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal)
         return rule(claim, "unverifiable", "no result that the record gives", told)
     for known in grounded.record:
-        if isinstance(known.fact, SocialHistory):
+        about = set(content_stems(words_of(known.fact)))
+        if found <= _READINGS and not (test - _TESTS or found) & about:
             continue
-        shared = found & set(content_stems(words_of(known.fact)))
-        if found and len(shared) >= 0.5 * len(found):
+        shared = found & about
+        if (
+            found
+            and not (found <= _READINGS and not (test - _TESTS) & about and known.fact.kind == "symptom")
+            and len(shared) >= 0.5 * len(found)
+        ):
             return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
     if not found:
         return rule(claim, "unverifiable", "tells no result")

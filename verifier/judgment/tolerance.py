@@ -5,7 +5,9 @@ Memory may blur times and emotion may raise a severity, each by no more than its
 
 import re
 
-from bedside.cases.fact import AnyFact, SocialHistory, Symptom
+from bedside.verifier.language.pattern import Pattern
+
+from bedside.cases.fact import AnyFact, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
@@ -46,12 +48,9 @@ def near(stated: float, true: float, noise: NoiseProfile, *, vague: bool = False
 
 
 def times_of(fact: AnyFact) -> tuple[float, ...]:
-    """Return the times that a symptom's entry names, in days: "4 months ago, worse for 2 weeks" names two."""
-    if not isinstance(fact, Symptom):
-        return ()
-    return tuple(
-        t for text in (fact.onset, fact.duration, fact.timing, fact.setting) if text for t in recorded_days(text)
-    )
+    """Return the times that an entry names, in days: "4 months ago, worse for 2 weeks" names two."""
+    told = (getattr(fact, name, None) for name in ("onset", "duration", "timing", "setting", "since", "when"))
+    return tuple(t for text in told if text for t in recorded_days(text))
 
 
 def year_of(fact: AnyFact) -> int | None:

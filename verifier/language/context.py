@@ -8,8 +8,9 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from bedside.verifier.claim import Act, Certainty
 from bedside.verifier.language.pattern import Pattern
+
+from bedside.verifier.claim import Act, Certainty
 
 __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 
@@ -72,7 +73,7 @@ _IF = Pattern(
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
     r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
     r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
-    r"as needed for|when i (?:have|get)|in the event)\b",
+    r"as needed for|(?:use|uses|used|give|gave) (?:you |me |it |them )?for|when i (?:have|get)|in the event)\b",
     re.IGNORECASE,
 )
 _MAY = Pattern(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
@@ -106,6 +107,12 @@ _RELATIVE = Pattern(
     r"(?:house|side))",
     re.IGNORECASE,
 )
+# "My daughter-in-law", "my neighbor's kid": not of one's blood.
+_NO_BLOOD = Pattern(
+    r"[- ]in[- ]law\b|'s (?:\w+ )?(?:friends?|boyfriend|girlfriend|wife|husband|roommate|boss|neighbou?rs?)\b",
+    re.IGNORECASE,
+)
+_GOES_ON_OF = Pattern(r"^\W*(?:and |then |so |but )*(?:it|he|she|they|that|this)(?:'s|'d|'ve|'re)?\b", re.IGNORECASE)
 _REPORTS = Pattern(
     r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|keeps? (?:saying|"
     r"telling)|heard|made me|brought me|is worried|worries)\b",
@@ -131,6 +138,9 @@ _RISING = Pattern(
     r"(?!\w+\?))(?=\s|')(?! (?:should|supposed|need|can|must|take|do|have to)\b)(?!(?:'m| am) supposed)",
     re.IGNORECASE,
 )
+
+
+_FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
 
 
 class Context(NamedTuple):
@@ -187,6 +197,8 @@ def _experiencer(before: str) -> str:
         return "patient"
     relative = relatives[-1]
     between = before[relative.end() :]
+    if _NO_BLOOD.match(between):
+        return "in-law"
     # "my wife noticed my ankles": someone else speaks, but of the patient.
     if _SELF.search(between) or (_REPORTS.search(between) and not re.search(r"\b(?:he|she|they)\b", between)):
         return "patient"
@@ -206,6 +218,10 @@ def context_of(sentence: str, start: int, end: int) -> Context:
     """
     first, last = clause_bounds(sentence, start)
     before, after = sentence[first:start], sentence[end : max(last, end)]
+    whose = _experiencer(before)
+    if whose == "patient" and first and _GOES_ON_OF.match(before) and not _SELF.search(before):
+        # "Her cousin had it and it turned out to be cancer": still the cousin's.
+        whose = _experiencer(sentence[clause_bounds(sentence, first - 1)[0] : first])
     around = f"{before} {after}"
     certainty: Certainty = "hedged" if _AS_SUCH.match(after) and _denied(before) else "certain"
     if _BELIEF.search(around):
@@ -222,12 +238,14 @@ def context_of(sentence: str, start: int, end: int) -> Context:
         act = "hypothetical"
     elif _DUTY.search(before):
         act = "instruction"
+    denied = _denied(before) and not _AS_SUCH.match(after)
+    if denied and act == "statement" and _FOR_IT.search(before):
+        denied, act = False, "hypothetical"  # "never been treated for asthma" leaves open whether there is any
     family_after = _FAMILY.search(after)
     return Context(
-        denied=(_denied(before) and not _AS_SUCH.match(after))
-        or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),
+        denied=denied or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),
         certainty=certainty,
-        experiencer="family" if family_after else _experiencer(before),
+        experiencer="family" if family_after else whose,
         time="past" if _PAST.search(around) else "present",
         act=act,
     )

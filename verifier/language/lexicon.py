@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
+from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Token, key, keyed, plain, tokenize
 
 __all__ = ["Concept", "Lexicon", "Mention", "core"]
@@ -77,6 +78,9 @@ class Lexicon:
         for concept in self.concepts.values():
             for form in concept.forms:
                 named.setdefault(form_key(form), {})[concept.id] = None
+                # Claims are read from text whose numbers are digits: "seeing 2 of everything".
+                if " " in form:
+                    named.setdefault(form_key(digits(form)), {})[concept.id] = None
         for concept_id, forms in (extra_forms or {}).items():
             for form in forms:
                 named.setdefault(form_key(form), {})[concept_id] = None

@@ -19,7 +19,8 @@ _ABBREVIATION = re.compile(r"(?:\b(?:dr|mr|mrs|ms|st|vs|e\.g|i\.e|a\.m|p\.m|appr
 _FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
 # Words whose stem is another word of medicine.
-_UNSTEMMED = frozenset("alcoholism alcoholic inhaler inhalers news".split())
+_UNSTEMMED = frozenset("alcoholism alcoholic inhaler inhalers news pants spotting".split())
+_NO_PLURAL = frozenset(("news", "pants"))
 _ACRONYMS = frozenset(("AIDS", "POTS", "SARS", "MERS"))
 _EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
 _STEMMER = Stemmer.Stemmer("english")
@@ -76,7 +77,7 @@ def stem(word: str) -> str:
     low = word.lower()
     low = _SAME.get(low, low)
     if low in _UNSTEMMED:
-        return low.removesuffix("s") if low != "news" else low
+        return low if low in _NO_PLURAL else low.removesuffix("s")
     if low.endswith("itis"):
         return low  # else an organ and its inflammation would be one word
     return low if low.isupper() else str(_STEMMER.stemWord(low.removesuffix("'s")))

@@ -1,0 +1,181 @@
+"""What a bare answer says: that which "yes" affirms and "no" denies, for whom, and whatever it takes for granted.
+
+"Off and on" to "Any fever?" is a yes without the word, "Works like a clock" a no; "my sister, yes" tells of a sister.
+"""
+
+import re
+from collections.abc import Iterator
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.focus import Focus, Named
+from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, spoken
+from bedside.verifier.claims.omitted import KIN
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.context import Context, is_belief, is_question
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import Sentence
+
+__all__ = ["bare_answer"]
+
+_FILLER = (
+    r"(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|ha|gosh|nothing like that|goodness|"
+    r"dear|hell|heck|so|like|i mean|\w+\?)"
+)
+NO = Pattern(
+    rf"^\W*(?:{_FILLER}\b\W*)*(?P<no>(?:no|nope|nah|never|none|neither|nobody|no one|nuh-uh|negative|"
+    r"not (?:that|at all|really|once|to my|anymore|a (?:bit|single|one))|nothing|i "
+    r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had|do|touch) (?:it|"
+    r"that|any|them|the stuff)\b))(?!\w))",
+    re.IGNORECASE,
+)
+_YES = Pattern(
+    rf"^\W*(?:{_FILLER}\b\W*)*(?P<yes>yes|yeah|yep|yup|ya|sure|i do|i have|i did|i am|of course|mhm|mm-hmm|uh-huh|"
+    rf"afraid so|"
+    r"definitely|absolutely|you bet)\b",
+    re.IGNORECASE,
+)
+_YES_LAST = Pattern(r"\b(?:yes|yeah|yep|yup|i do|i have|i did)\W*$", re.IGNORECASE)
+# What is told of it takes for granted that it is there: how often, how much, where, how it feels.
+_TELLS = Pattern(
+    rf"^\W*(?:{_FILLER}\b\W*)*(?:all over|every (?:day|night|morning|evening|single|time|\d+)|once or twice|twice|"
+    rf"\d+ times|a few times|"
+    r"sometimes|now and then|now and again|here and there|from time to time|constantly|all the time|all day|all night|"
+    r"a little|a bit|a touch|a few|a couple|several|some|lots|loads|plenty|tons|quite a|on and off|off and on|on my|"
+    r"in my|"
+    r"most (?:days|nights|mornings|evenings)|only (?:when|at|in|on)|just (?:when|at|on|in|since|the)|mostly|mainly|"
+    r"ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|pretty bad|really bad|"
+    r"it (?:hurts|stings|burns|itches|aches|comes|came|started|gets|got)|they (?:hurt|sting|burn|itch|ache|come|"
+    r"started|get|got)|"
+    r"(?:it|that|they) (?:does|did|do)\b)",
+    re.IGNORECASE,
+)
+_FINE = Pattern(
+    r"\b(?:is|are|'s|'re|been|was|were|feels?|works?|look|looks) (?:all |just |pretty |perfectly |still |quite )?"
+    r"(?:fine|okay|ok|good|great|normal|perfect|regular|all right|alright|steady|like a (?:swiss )?(?:clock|charm))\b",
+    re.IGNORECASE,
+)
+_NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|haven't|don't|didn't|wouldn't|can't)\b|n't\b", re.IGNORECASE)
+_GOES_ON = Pattern(
+    r"^\W*(?:(?:yes|yeah|yep|uh|um|er|well)\W+)*(?:$|(?:i|i've|a|an|some|it|it's|every|all|constant\w*|"
+    r"sometimes|since|for|about|once|twice|\d+|quite|really|there|badly?|that|in|on|both|they|just|but|like|lots|"
+    r"most|off)\b)",
+    re.IGNORECASE,
+)
+_HARDLY = Pattern(
+    r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|"
+    r"today)|think so)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 12
+_HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
+_OF_KIN = ("condition", "symptom", "procedure")
+
+
+def bare_answer(
+    sentence: Sentence, focus: Focus, grounded: GroundedCase, text: str, claims: list[Claim]
+) -> list[Claim]:
+    """Find what an answer affirms or denies of that which the question named.
+
+    Args:
+        sentence: The sentence that answers.
+        focus: What was asked.
+        grounded: The case.
+        text: The whole answer; what it names itself is not taken from the question.
+        claims: What the sentence says by itself.
+
+    Returns:
+        A claim for each thing that was asked after.
+    """
+    body = sentence.text
+    if "allergy" in focus.topics and not claims and (none := NO.match(body)):
+        span = none.span("no")
+        details = {"asked": "allergy"} | ({"only": "drugs"} if "drugs" in focus.topics else {})
+        return [claim_of("allergy", ANY_ALLERGY, sentence, span, _plainly(denied=True), details)]
+    if "family" in focus.topics and (told := list(_of_relatives(sentence, focus, grounded, claims))):
+        return told
+    answer = _answer(sentence, focus, claims)
+    if answer is None:
+        return []
+    denied, span = answer
+    if not focus.asked:
+        return _of_habit(sentence, focus, claims, denied=denied, span=span)
+    said = {c for s in spoken(text) for m in grounded.find(s.tokens) for c in m.concepts}
+    lines = {b for c in said for b in grounded.broader(c)}
+    found = []
+    for thing in focus.asked:
+        concept = main_concept(thing.concepts, grounded)
+        if not concept or said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
+            continue
+        if denied and thing in focus.qualified:
+            continue
+        kind = grounded.kind(concept)
+        if kind in ALLERGENS and "allergy" in focus.topics:
+            kind = "allergy"
+        experiencer = focus.relative or ("family" if "family" in focus.topics else "patient")
+        found.append(_asked_claim(kind, concept, thing, sentence, span, experiencer, denied=denied))
+    return found
+
+
+def _plainly(*, denied: bool, experiencer: str = "patient") -> Context:
+    return Context(denied, "certain", experiencer, "present", "statement")
+
+
+def _asked_claim(
+    kind: str, concept: str, thing: Named, sentence: Sentence, span: tuple[int, int], experiencer: str, *, denied: bool
+) -> Claim:
+    attributes = {"asked": thing.words}
+    others = [c for c in thing.concepts if c != concept]
+    if others:
+        attributes["also"] = " ".join(others)
+    context = _plainly(denied=denied, experiencer=experiencer)
+    return claim_of(kind, concept, sentence, span, context, attributes)
+
+
+def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool, tuple[int, int]] | None:
+    """Whether a sentence says no, and the words that say it; None when it is neither yes nor no."""
+    body = sentence.text
+    if len(body.split()) > _LONGEST:
+        return None
+    one = len(focus.asked) <= 1
+    if no := NO.match(body):
+        return None if _HARDLY.search(body) else (True, no.span("no"))
+    if is_belief(body) or is_question(body) or not one:
+        return None
+    if (yes := _YES.match(body)) and _GOES_ON.match(body[yes.end() :]) and not _NEGATED.search(body):
+        return False, yes.span("yes")
+    if claims or _NEGATED.search(body):
+        return None
+    if last := _YES_LAST.search(body):
+        return False, last.span()
+    if (fine := _FINE.search(body)) and not _HARDLY.search(body):
+        return True, fine.span()
+    if focus.asked and (tells := _TELLS.match(body)):
+        return False, tells.span()
+    return None
+
+
+def _of_habit(
+    sentence: Sentence, focus: Focus, claims: list[Claim], *, denied: bool, span: tuple[int, int]
+) -> list[Claim]:
+    """What "no" denies when the question was after a habit, which no table holds as a thing."""
+    asked = [_HABITS[topic] for topic in sorted(focus.topics & _HABITS.keys())]
+    if not focus.presence or claims or not asked or (not denied and len(asked) > 1):
+        return []
+    return [
+        claim_of("substance", concept, sentence, span, _plainly(denied=denied), {"aspect": concept[4:]})
+        for concept in asked
+    ]
+
+
+def _of_relatives(sentence: Sentence, focus: Focus, grounded: GroundedCase, claims: list[Claim]) -> Iterator[Claim]:
+    """Relatives who are said to have what the question named: "My sister, yes"."""
+    body = sentence.text
+    if any(c.kind in _OF_KIN for c in claims) or NO.match(body) or is_belief(body) or _NEGATED.search(body):
+        return
+    things = [t for t in focus.named if grounded.kind(main_concept(t.concepts, grounded) or t.concepts[0]) in _OF_KIN]
+    if len(things) != 1 or len(body.split()) > _LONGEST:
+        return
+    concept = main_concept(things[0].concepts, grounded)
+    for relative in KIN.finditer(body):
+        who = relative[1].lower()
+        yield _asked_claim(grounded.kind(concept), concept, things[0], sentence, relative.span(), who, denied=False)
