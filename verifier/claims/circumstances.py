@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.details import side_in
 from bedside.verifier.claims.extraction import claim_of
@@ -17,6 +15,7 @@ from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.places import sided_places, sites_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["circumstances_of", "conditions_in", "qualities_in"]

@@ -5,8 +5,6 @@ They are recognised by how a complaint is put and compared with the record word 
 
 import re
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.cases.fact import SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 
 from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.times import spoken_times
 

@@ -7,8 +7,6 @@ with its act, so that whoever reads the claims can tell saying from asking.
 import re
 from collections.abc import Iterator
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.answers import bare_answer
 from bedside.verifier.claims.details import details_of, nearest
@@ -19,6 +17,7 @@ from bedside.verifier.claims.places import place_of, sites_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence
 

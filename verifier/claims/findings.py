@@ -6,8 +6,6 @@ A number or a result that the record does not hold is invented, however plausibl
 import re
 from collections.abc import Iterator
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus

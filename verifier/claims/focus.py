@@ -8,9 +8,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import plain, sentences
 

@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.work import work_of
 from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["doses_a_day", "home_of", "life_of"]

@@ -6,12 +6,11 @@ Claims are read from text whose numbers are digits; their offsets refer to it.
 import re
 from functools import lru_cache
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Sentence, plain, sentences
 

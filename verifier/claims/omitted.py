@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.details import details_of
 from bedside.verifier.claims.focus import Focus, Named
@@ -17,6 +15,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.lexicon import Mention
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.text import Sentence
 from bedside.verifier.language.times import spoken_times

@@ -5,10 +5,7 @@ put. At discharge the patient repeats a plan, in which "worse when lying down" i
 only names and the patient's own life are read.
 """
 
-import re
 from collections.abc import Iterator
-
-from bedside.verifier.language.pattern import Pattern
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.circumstances import circumstances_of
@@ -20,6 +17,7 @@ from bedside.verifier.claims.life import life_of
 from bedside.verifier.claims.mentions import spoken
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.language.context import context_of
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["claims_in"]

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of

@@ -2,8 +2,6 @@
 
 import re
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
@@ -14,6 +12,7 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.places import elsewhere
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
 

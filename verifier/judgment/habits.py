@@ -5,8 +5,6 @@ People hide these for shame; with social-cultural noise they may, but they may n
 
 import re
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.cases.fact import AnyFact, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim

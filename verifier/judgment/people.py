@@ -5,8 +5,6 @@ These stay what they are through a whole encounter (demographic invariance), wha
 
 import re
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
@@ -15,6 +13,7 @@ from bedside.verifier.claims.work import job_words
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
 from bedside.verifier.judgment.tolerance import stigmatised
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_demographic", "judge_kin", "judge_living", "judge_work"]

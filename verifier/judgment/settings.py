@@ -2,8 +2,6 @@
 
 import re
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.cases.fact import AnyFact, Medication, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
@@ -13,6 +11,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.places import meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import content_stems
 

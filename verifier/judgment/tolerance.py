@@ -5,8 +5,6 @@ Memory may blur times and emotion may raise a severity, each by no more than its
 
 import re
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.cases.fact import AnyFact, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase

@@ -8,9 +8,8 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.claim import Act, Certainty
+from bedside.verifier.language.pattern import Pattern
 
 __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 

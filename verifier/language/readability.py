@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, plain, sentences

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.verifier.language.pattern import Pattern
-
 from bedside.verifier.language.quantities import all_days, digits
 
 __all__ = ["SpokenTime", "recorded_days", "spoken_times"]
