@@ -205,8 +205,9 @@ def _diseases(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
 
 
 def _pairs(drugs: list[_Drug]) -> Iterator[Finding]:
-    systemic = [drug for drug in drugs if not drug.local]
-    for one, two in combinations(systemic, 2):
+    # Two inhalers of one class are a doubling too; a cream or an eye drop meets nothing.
+    meeting = [drug for drug in drugs if not drug.local or canonical_route(drug.fact.route or "") == "inhaled"]
+    for one, two in combinations(meeting, 2):
         if one.name == two.name:
             continue
         for rule in formulary().interactions:
