@@ -3,7 +3,9 @@
 A malformed row must be findable: every failure names file, line and field, whichever loader met it.
 """
 
+import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
@@ -29,39 +31,63 @@ def first_problem(error: ValidationError) -> tuple[str, str]:
 
 
 def read_cases(path: Path) -> Iterator[Case]:
-    """Stream the cases of a JSONL file.
+    """Stream the cases of a file.
 
     Args:
-        path: The file; blank lines are skipped.
+        path: ``.jsonl``, one case a line, blank lines skipped; or ``.json``, one case or a list of them, laid out for
+            people.
 
     Yields:
         Cases in file order.
 
     Raises:
-        CaseError: The file is missing or unreadable, a line is not a valid case, or an id comes twice.
+        CaseError: The file is missing or unreadable, a row is not a valid case, or an id comes twice.
     """
     seen: dict[str, int] = {}
     try:
-        with path.open("rb") as file:
-            for number, raw in enumerate(file, 1):
-                if not raw.strip():
-                    continue
-                case = _parse(raw, path, number)
-                if case.id in seen:
-                    raise CaseError(
-                        f"id {case.id!r} was used in line {seen[case.id]}", path=path, line=number, field="id"
-                    )
-                seen[case.id] = number
-                yield case
+        for number, row in _pretty(path) if path.suffix == ".json" else _lines(path):
+            case = _parsed(row, path, number)
+            if case.id in seen:
+                first = f"id {case.id!r} was used in line {seen[case.id]}"
+                raise CaseError(first, path=path, line=number, field="id")
+            seen[case.id] = number
+            yield case
     except OSError as error:
         raise CaseError(error.strerror or str(error), path=path) from error
 
 
-def _parse(raw: bytes, path: Path, number: int) -> Case:
-    try:
-        row = orjson.loads(raw)
-    except orjson.JSONDecodeError as error:
-        raise CaseError(f"not JSON ({error})", path=path, line=number) from error
+def _lines(path: Path) -> Iterator[tuple[int, object]]:
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, 1):
+            if raw.strip():
+                try:
+                    yield number, orjson.loads(raw)
+                except orjson.JSONDecodeError as error:
+                    raise CaseError(f"not JSON ({error})", path=path, line=number) from error
+
+
+def _pretty(path: Path) -> Iterator[tuple[int, object]]:
+    """Yield the objects of a JSON file with the line in which each begins."""
+    text = path.read_text(encoding="utf-8")
+    decoder = json.JSONDecoder()
+    position = _skipped(text, 0, "[")
+    while position < len(text) and text[position] != "]":
+        line = text.count("\n", 0, position) + 1
+        try:
+            row, position = decoder.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            raise CaseError(f"not JSON ({error.msg})", path=path, line=error.lineno) from error
+        yield line, row
+        position = _skipped(text, position, ",")
+
+
+def _skipped(text: str, position: int, mark: str) -> int:
+    while position < len(text) and (text[position].isspace() or text[position] == mark):
+        position += 1
+    return position
+
+
+def _parsed(row: object, path: Path, number: int) -> Case:
     try:
         return Case.model_validate(row)
     except ValidationError as error:
@@ -85,4 +111,7 @@ def write_cases(cases: Iterable[Case], path: Path) -> int:
         part.replace(path)
     except OSError as error:
         raise CaseError(error.strerror or str(error), path=path) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
     return count

@@ -5,6 +5,7 @@
 release it.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -14,15 +15,20 @@ from bedside.cases.agentclinic import read_agentclinic
 from bedside.cases.case import Case
 from bedside.cases.ddxplus import read_ddxplus
 from bedside.cases.dischargesim import read_dischargesim
+from bedside.cases.dropped import Dropped
 from bedside.cases.jsonl import CaseError, read_cases
 from bedside.cases.splits import SPLITS, in_split
 from bedside.cases.verisim import read_verisim
 
-__all__ = ["LOADERS", "OPEN_CASES", "load_cases"]
+__all__ = ["LOADERS", "OPEN_CASES", "Loader", "load_cases", "stream_cases"]
 
 OPEN_CASES = Path(__file__).parent / "data" / "open"
 
-LOADERS: Mapping[str, Callable[[Path], Iterable[Case]]] = MappingProxyType(
+Loader = Callable[[Path], Iterable[Case | Dropped]]
+"""Reads what somebody else released, piece by piece; a loader may refuse a file with :class:`CaseError`, or drop a
+row and go on."""
+
+LOADERS: Mapping[str, Loader] = MappingProxyType(
     {
         "agentclinic": read_agentclinic,
         "ddxplus": read_ddxplus,
@@ -30,23 +36,32 @@ LOADERS: Mapping[str, Callable[[Path], Iterable[Case]]] = MappingProxyType(
         "verisim": read_verisim,
     }
 )
-_FORMS = "open, open:SPLIT, FILE.jsonl, agentclinic:FILE, ddxplus:DIR, dischargesim:DIR, verisim:FILE"
+_FORMS = "open, open:SPLIT, FILE.jsonl, " + ", ".join(f"{name}:PLACE" for name in LOADERS)
+_LOG = logging.getLogger(__name__)
 
 
 def load_cases(spec: str) -> list[Case]:
     """Load a set of cases.
 
     Args:
-        spec: ``open``, ``open:SPLIT``, ``FILE.jsonl``, ``agentclinic:FILE``, ``ddxplus:DIR``, ``dischargesim:DIR`` or
-            ``verisim:FILE``.
+        spec: ``open``, ``open:SPLIT``, ``FILE.jsonl``, ``FILE.json`` or ``SOURCE:PLACE`` with a key of
+            :data:`LOADERS`.
 
     Returns:
-        At least one case, in the order of the source; ids are unique.
+        At least one case, in the order of the source; ids are unique. How many rows a loader dropped is logged.
 
     Raises:
         CaseError: The source is unknown, missing, damaged or empty.
     """
-    cases = list(_stream(spec.strip()))
+    cases: list[Case] = []
+    dropped: list[Dropped] = []
+    for item in stream_cases(spec):
+        if isinstance(item, Case):
+            cases.append(item)
+        else:
+            dropped.append(item)
+    if dropped:
+        _LOG.warning("%s: left out %d, the first at %s: %s", spec, len(dropped), dropped[0].where, dropped[0].why)
     if not cases:
         raise CaseError("holds no case", path=spec)
     seen: set[str] = set()
@@ -57,7 +72,12 @@ def load_cases(spec: str) -> list[Case]:
     return cases
 
 
-def _stream(spec: str) -> Iterator[Case]:
+def stream_cases(spec: str) -> Iterator[Case | Dropped]:
+    """Stream a set of cases and what was left out of it; see :func:`load_cases`."""
+    return iter(_stream(spec.strip()))
+
+
+def _stream(spec: str) -> Iterable[Case | Dropped]:
     name, colon, place = spec.partition(":")
     if name == "open":
         cases = chain.from_iterable(map(read_cases, sorted(OPEN_CASES.glob("*.jsonl"))))
@@ -70,7 +90,7 @@ def _stream(spec: str) -> Iterator[Case]:
     if name in LOADERS:
         if not place:
             raise CaseError(f"say where the data are, as in {name}:PLACE", path=spec)
-        return iter(LOADERS[name](Path(place).expanduser()))
-    if spec.endswith(".jsonl"):
+        return LOADERS[name](Path(place).expanduser())
+    if spec.endswith((".jsonl", ".json")):
         return read_cases(Path(spec).expanduser())
     raise CaseError(f"unknown source of cases; known: {_FORMS}", path=spec or "''")

@@ -1,4 +1,4 @@
-"""The command line: ``bedside eval``, ``bedside compare``, ``bedside show``, ``bedside verify``.
+"""The command line: ``bedside eval``, ``bedside compare``, ``bedside show``, ``bedside verify``, ``bedside cases``.
 
 Benchmarks are imported when a command needs them, so that a program that only asks for this module pays
 nothing.
@@ -21,6 +21,7 @@ Run = Annotated[Path, typer.Argument(help="A run folder, the --out of an evaluat
 
 def build_app() -> typer.Typer:
     """Put the commands together."""
+    from bedside.authoring.command import cases_app
     from bedside.benchmarks.run_eval import EPILOG, run_eval
     from bedside.benchmarks.score import match, score
     from bedside.benchmarks.understand import understand
@@ -39,6 +40,7 @@ def build_app() -> typer.Typer:
     app.command("understand")(understand)
     app.command("score")(score)
     app.command("match")(match)
+    app.add_typer(cases_app(), name="cases")
     return app
 
 

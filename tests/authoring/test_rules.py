@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bedside.authoring.cohort import closest_pairs, cohort_findings, drugs_of
+from bedside.authoring.balance import balance_findings, closest_pairs, drugs_of
 from bedside.authoring.prescribing import prescribing
 from bedside.authoring.rules import check_case
 from bedside.cases.case import CHAPTERS
@@ -147,7 +147,7 @@ class WordEncoder:
 def test_a_set_says_which_cases_come_too_often_and_which_are_alike(case_of):
     case = case_of("cir-01")
     same = [altered(case, id=f"cir-{number}") for number in range(10, 14)]
-    assert [case.id for case, _ in cohort_findings(same)] == ["cir-13"]
+    assert [case.id for case, _ in balance_findings(same)] == ["cir-13"]
     nearest = closest_pairs([same[0], same[1], case_of("skn-01")], 1, WordEncoder())
     assert {nearest[0].first.id, nearest[0].second.id} == {"cir-10", "cir-11"}
     assert nearest[0].cosine > 0.99
@@ -163,7 +163,7 @@ def test_no_open_case_has_a_problem(open_cases):
 def test_the_open_set_is_even(open_cases):
     count = Counter(case.chapter for case in open_cases)
     assert set(count) == set(CHAPTERS)
-    assert list(cohort_findings(open_cases)) == []
+    assert list(balance_findings(open_cases)) == []
     assert all(case.id.startswith(f"{case.chapter.lower()}-") for case in open_cases)
     assert len(drugs_of(open_cases)) >= 100
 

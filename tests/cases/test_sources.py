@@ -37,9 +37,9 @@ def test_open_set_with_one_id_in_two_files(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nonsense", r"nonsense: unknown source.*ddxplus:DIR"),
+        ("nonsense", r"nonsense: unknown source.*ddxplus:PLACE"),
         ("", r"unknown source"),
-        ("mimic:here", r"unknown source.*verisim:FILE"),
+        ("mimic:here", r"unknown source.*verisim:PLACE"),
         ("ddxplus:", r"say where the data are, as in ddxplus:PLACE"),
         ("missing.jsonl", r"missing\.jsonl: No such file"),
         ("agentclinic:missing.jsonl", r"missing\.jsonl: No such file"),

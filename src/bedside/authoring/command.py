@@ -1,19 +1,74 @@
-"""The work behind ``bedside cases check`` and ``scripts/check_cases.py``."""
+"""``bedside cases``: write, check and import cases."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import orjson
 import typer
 from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from bedside.authoring.cohort import ALIKE, closest_pairs, cohort_findings, cohort_table
+from bedside.authoring.balance import ALIKE, balance_findings, balance_table, closest_pairs
 from bedside.authoring.finding import Finding
+from bedside.authoring.importing import Imported, import_cases
 from bedside.authoring.rules import check_case
+from bedside.authoring.scaffold import BLANK, scaffold
 from bedside.cases.case import Case
+from bedside.cases.cohort import HOW_TO_PLAY, PROTOCOLS, CohortDraw, Protocol
 from bedside.cases.jsonl import CaseError, read_cases
+from bedside.cases.sources import LOADERS, stream_cases
 from bedside.verifier.knowledge.encoder import SentenceEncoder
 
-__all__ = ["check_files"]
+__all__ = ["cases_app", "check_files"]
+
+CASE_FILES = (".json", ".jsonl")
+
+
+def cases_app() -> typer.Typer:
+    """Put the commands about cases together."""
+    app = typer.Typer(no_args_is_help=True, help="Write, check and import cases.")
+    app.command("new")(new)
+    app.command("check")(check)
+    app.command("import")(import_)
+    return app
+
+
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write it; must not exist.")],
+) -> None:
+    """Write a case to fill in, with one fact of every kind and a hint in every field.
+
+    Any source reads it, as FILE.json; check it with: bedside cases check FILE.json
+    """
+    if file.suffix != ".json":
+        raise _refusal(f"{file}: a case to fill in is laid out for people; name it with .json")
+    case = scaffold("".join(c if c.isalnum() or c in "._-" else "-" for c in file.stem).strip("._-") or "case")
+    try:
+        with file.open("xb") as out:
+            out.write(orjson.dumps(case, option=orjson.OPT_INDENT_2) + b"\n")
+    except FileExistsError as error:
+        raise _refusal(f"{file}: exists already; choose another name") from error
+    except OSError as error:
+        raise _refusal(f"{file}: {error.strerror or error}") from error
+    typer.echo(f"{file}: replace everything that says {BLANK}, then: bedside cases check {file}")
+
+
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Case files, .jsonl or .json.")],
+    cautions: Annotated[
+        bool, typer.Option("--cautions", help="Also print what may be right and a clinician should look at.")
+    ] = False,
+    pairs: Annotated[int, typer.Option(help="Show this many pairs of cases with the most similar notes.")] = 0,
+) -> None:
+    """Check cases by the rules of the open set: plan, note, questions, doses, diseases, interactions, allergies.
+
+    Prints every problem as file, case, field, then a table. Exit code 1 if there is a problem, 2 if a file cannot be
+    read.
+    """
+    raise typer.Exit(check_files(files, open_set=False, cautions=cautions, pairs=pairs))
 
 
 def check_files(paths: Sequence[Path], *, open_set: bool, cautions: bool, pairs: int) -> int:
@@ -23,7 +78,7 @@ def check_files(paths: Sequence[Path], *, open_set: bool, cautions: bool, pairs:
         paths: Case files.
         open_set: Ask for what only the open set promises.
         cautions: Print those too.
-        pairs: How many pairs of similar notes to show; pairs above the limit are problems in any case.
+        pairs: How many pairs of similar notes to show; a pair above the limit is a problem.
 
     Returns:
         0 without problems, 1 with some, 2 if a file cannot be read.
@@ -44,13 +99,13 @@ def check_files(paths: Sequence[Path], *, open_set: bool, cautions: bool, pairs:
             file_of[case.id] = path.name
             bad += sum(_tell(path.name, case, found, cautions) for found in check_case(case, open_set=open_set))
         cases += read
-    for case, found in cohort_findings(cases):
+    for case, found in balance_findings(cases):
         bad += _tell(file_of[case.id], case, found, cautions)
     for pair in closest_pairs(cases, pairs, SentenceEncoder()) if pairs else ():
         too_near = pair.cosine >= ALIKE
         bad += too_near
         typer.echo(f"notes alike {pair.cosine:.3f}: {_name(pair.first)} and {_name(pair.second)}", err=too_near)
-    Console().print(cohort_table(cases))
+    Console().print(balance_table(cases))
     typer.echo(f"{len(cases)} cases, {bad} problems")
     return 1 if bad else 0
 
@@ -66,3 +121,63 @@ def _tell(file: str, case: Case, found: Finding, cautions: bool) -> bool:
         kind = "" if problem else "look at: "
         typer.echo(f"{file}: {case.id}: {found.field}: {kind}{found.message}", err=True)
     return problem
+
+
+def import_(
+    source: Annotated[str, typer.Argument(help=f"In whose form the data are: {', '.join(LOADERS)}, or cases.")],
+    path: Annotated[Path, typer.Argument(help="The file or folder.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Where to write the cases.")],
+    protocol: Annotated[str, typer.Option(help=f"Draw the cohort of a paper: {' or '.join(PROTOCOLS)}.")] = "",
+    seed: Annotated[int, typer.Option(help="Which cohort is drawn.")] = 0,
+) -> None:
+    """Turn somebody else's data into a case file; say what was kept, what was dropped, and why.
+
+    The cohort of dischargebench is 20 adult cases with a plan from each of 16 chapters, that of verisim 300 cases with a
+    known diagnosis. Cases that may not leave the machine stay marked so.
+    """
+    if source not in LOADERS and source != "cases":
+        raise _refusal(f"unknown source {source!r}; there are {', '.join(LOADERS)}, and cases for FILE.jsonl")
+    if source == "cases" and path.suffix not in CASE_FILES:
+        raise _refusal(f"{path}: a file of cases ends with .jsonl or .json")
+    if out.suffix != ".jsonl":
+        raise _refusal(f"{out}: name it with .jsonl")
+    named = next((name for name in PROTOCOLS if name == protocol), None)
+    if protocol and named is None:
+        raise _refusal(f"unknown protocol {protocol!r}; there are {', '.join(PROTOCOLS)}")
+    spec = str(path) if source == "cases" else f"{source}:{path}"
+    try:
+        result = _watched(spec, out, CohortDraw(named, seed) if named else None)
+    except CaseError as error:
+        raise _refusal(str(error)) from error
+    _report(result, out, named)
+    raise typer.Exit(0 if result.kept else 1)
+
+
+def _watched(spec: str, out: Path, draw: CohortDraw | None) -> Imported:
+    columns = (TextColumn("{task.completed:,} read"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("", total=None)
+        return import_cases(stream_cases(spec), out, draw=draw, watch=lambda: progress.advance(task))
+
+
+def _report(result: Imported, out: Path, protocol: Protocol | None) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"{result.kept:,} cases in {escape(str(out))}")
+    if chapters := ", ".join(f"{name} {count}" for name, count in sorted(result.chapters.items())):
+        console.print(f"by chapter: {chapters}")
+    if result.credentialed:
+        console.print(f"{result.credentialed:,} are credentialed: they go to no other machine unless you say so")
+    for why, count in result.dropped.most_common():
+        first = "; ".join(" ".join((item.where, item.detail)).strip() for item in result.examples[why])
+        console.print(f"dropped {count:,}: {escape(why)} ({escape(first)})")
+    if result.cohort and protocol:
+        if result.cohort.unfit:
+            console.print(f"{result.cohort.unfit:,} cases do not fit the protocol")
+        for group, missing in result.cohort.missing.items():
+            console.print(f"the source lacks {missing} for {group}")
+        console.print(f"play them with {HOW_TO_PLAY[protocol]}")
+
+
+def _refusal(message: str) -> typer.Exit:
+    typer.echo(f"error: {' '.join(message.split())}", err=True)
+    return typer.Exit(2)

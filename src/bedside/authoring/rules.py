@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bedside.authoring import structure
 from bedside.authoring.finding import Finding
 from bedside.authoring.prescribing import prescribing
+from bedside.authoring.scaffold import BLANK
 from bedside.cases.case import Case
 
 __all__ = ["LEAST_TCS", "check_case"]
@@ -26,6 +27,10 @@ def check_case(case: Case, *, open_set: bool = False) -> Iterator[Finding]:
     Yields:
         Problems, and cautions that a clinician should look at.
     """
+    blanks = list(_blanks(case.model_dump(mode="json")))
+    yield from blanks
+    if blanks:
+        return
     yield from structure.identity(case)
     if case.note or open_set:
         yield from structure.note(case)
@@ -39,6 +44,19 @@ def check_case(case: Case, *, open_set: bool = False) -> Iterator[Finding]:
         yield from _teachable(case)
     if open_set:
         yield from _promises(case)
+
+
+def _blanks(value: object, field: str = "") -> Iterator[Finding]:
+    """Find what a scaffold left to be written; until then nothing else is worth saying."""
+    if isinstance(value, str) and BLANK in value:
+        yield Finding(field, f"write it: {value.replace(BLANK, '').strip(' :')}")
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _blanks(part, f"{field}.{key}".lstrip("."))
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            name = part.get("id", number) if isinstance(part, dict) else number
+            yield from _blanks(part, f"{field}.{name}")
 
 
 def _teachable(case: Case) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from bedside.cases.fact import Medication
 from bedside.verifier.knowledge.encoder import Encoder
 from bedside.verifier.language.readability import grade_level
 
-__all__ = ["Pair", "closest_pairs", "cohort_findings", "cohort_table", "drugs_of"]
+__all__ = ["Pair", "closest_pairs", "balance_findings", "balance_table", "drugs_of"]
 
 MOST_OF_A_DIAGNOSIS = 3
 ALIKE = 0.95
@@ -34,7 +34,7 @@ def drugs_of(cases: Sequence[Case]) -> Counter[str]:
     return Counter(name for case in cases for name in {f.text.lower() for f in case.plan if isinstance(f, Medication)})
 
 
-def cohort_findings(cases: Sequence[Case]) -> Iterator[tuple[Case, Finding]]:
+def balance_findings(cases: Sequence[Case]) -> Iterator[tuple[Case, Finding]]:
     """Yield cases that come too often: more than three of a three-character category in a chapter with one text."""
     seen: Counter[tuple[str | None, str]] = Counter()
     for case in cases:
@@ -69,7 +69,7 @@ def _course(case: Case) -> str:
     return case.note[max(start, 0) :]
 
 
-def cohort_table(cases: Sequence[Case]) -> Table:
+def balance_table(cases: Sequence[Case]) -> Table:
     """Return chapter by chapter: cases, diagnoses, drugs, questions, lengths and reading grades of the notes."""
     columns = ("chapter", "cases", "diagnoses", "drugs", "women", "age", "questions", "words", "grade")
     table = Table(*columns, title="Cases; length and reading grade are those of the notes")
