@@ -10,7 +10,7 @@ from pathlib import Path
 from bedside.benchmarks.evaluate import Summary, Tables, score_tables
 from bedside.benchmarks.intervals import difference_interval
 from bedside.benchmarks.plan import load_run_cases
-from bedside.benchmarks.runs import RunConfig, RunError, read_config
+from bedside.benchmarks.runs import SUMMARY, RunConfig, RunError, read_config
 from bedside.benchmarks.transcript import read_episodes
 from bedside.cases.case import Case
 from bedside.rewards.scoring import score_episode
@@ -46,10 +46,10 @@ def compare_runs(first: Path, second: Path) -> Summary:
 
 
 def _values(run: Path, config: RunConfig, cases: dict[str, Case]) -> Tables:
+    if not (run / SUMMARY).exists():
+        raise RunError(f"{run} is not finished; go on with it first (--resume)")
     records = []
     for episode in read_episodes(run):
         scores = score_episode(episode, cases[episode.case])
         records.append((episode.policy, {name: score.value for name, score in scores.items()}))
-    if len(records) != config.case_count * config.runs * len(config.policies):
-        raise RunError(f"{run} is not finished; go on with it first (--resume)")
     return score_tables(records, config.runs)

@@ -3,42 +3,48 @@
 One episode is one task; playing it and scoring it happen in the same worker. An episode that was kept from an
 earlier try takes the same way without being played, so that a resumed run cannot differ from one that was
 never interrupted. An exception inside an episode becomes an episode that says so: it stops nothing and scores
-nothing.
+nothing, and is played again when the run is resumed.
+
+Scripted clinicians and embedded patients keep a core busy, so processes play them side by side. Where language models
+take part, an episode mostly waits: then each process plays many, in threads that share the models.
 """
 
 import os
 import re
+import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from itertools import chain, repeat
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import orjson
 
-from bedside.benchmarks.crew import ordered_map
+from bedside.benchmarks.crew import as_completed
 from bedside.benchmarks.intervals import Floats, mean_interval
 from bedside.benchmarks.plan import Plan
 from bedside.benchmarks.runs import RunFolder, Task
 from bedside.cases.case import Case
 from bedside.cases.persona import draw_persona
+from bedside.chat.meter import METER, Traffic
+from bedside.chat.model import ChatError
+from bedside.chat.providers import configure
 from bedside.clinicians.clinician import Clinician
 from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
 from bedside.envs.encounter import Encounter
-from bedside.envs.episode import Episode, StopReason
+from bedside.envs.episode import Episode, StopReason, Usage
 from bedside.registry import make
-from bedside.rewards.scoring import score_episode
+from bedside.rewards.judges import Judge, make_judge
 
-__all__ = ["Outcome", "Player", "Progress", "Report", "Summary", "Tables", "evaluate", "score_tables"]
+__all__ = ["Outcome", "Player", "Progress", "Report", "State", "Summary", "Tables", "evaluate", "score_tables"]
 
 Summary = dict[str, dict[str, dict[str, float | int | None]]]
 Tables = dict[str, dict[str, Floats]]
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
@@ -50,12 +56,45 @@ class Outcome:
         values: Score by name; None is unscored.
         engines: Who scored.
         fault: What broke, if the episode ended that way or could not be scored.
+        traffic: What its process asked language models for since its last outcome.
     """
 
     line: bytes
     values: dict[str, float | None]
     engines: frozenset[str]
     fault: str | None
+    traffic: Traffic
+
+
+@dataclass
+class State:
+    """How far an evaluation is.
+
+    Attributes:
+        total: Episodes in all.
+        done: Those that are over, or were there before.
+        faults: Those of them that broke.
+        policy: Whose episode came last.
+        traffic: What language models were asked for; kept episodes ask for nothing.
+    """
+
+    total: int
+    done: int = 0
+    faults: int = 0
+    policy: str = ""
+    traffic: Traffic = field(default_factory=Traffic)
+
+    def add(self, task: Task, outcome: Outcome) -> None:
+        """Count an episode."""
+        self.done += 1
+        self.faults += outcome.fault is not None
+        self.policy = task.policy
+        self.traffic.add(outcome.traffic)
+
+
+_SURPLUS = 1.25
+
+Progress = Callable[[State], None]
 
 
 @dataclass
@@ -67,22 +106,36 @@ class Report:
         engines: Who scored; more than one means that figures cannot be compared with each other.
         faults: For each policy that had any, what broke, once an episode.
         failed: Policies of which every episode broke.
+        traffic: What language models were asked for.
     """
 
     summary: Summary = field(default_factory=dict)
     engines: set[str] = field(default_factory=set)
     faults: dict[str, list[str]] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    traffic: Traffic = field(default_factory=Traffic)
+
+
+class _Stage(threading.local):
+    """What one thread plays with; built once and used again."""
+
+    env: Encounter | None = None
+    judge: Judge | None = None
+
+    def __init__(self) -> None:
+        self.clinicians: dict[str, Clinician] = {}
 
 
 class Player:
-    """Plays and scores tasks in one process; environment and clinicians are built once and used again."""
+    """Plays and scores tasks in one process, for any number of threads."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._cases: dict[str, Case] = {case.id: case for case in plan.cases}
-        self._env: Encounter | None = None
-        self._clinicians: dict[str, Clinician] = {}
+        self._stage = _Stage()
+        configure(plan.models)
+        if plan.models_play:
+            _warm_up(plan)
 
     def __call__(self, job: tuple[Task, bytes | None]) -> Outcome:
         """Play a task, unless its episode is given, and score it."""
@@ -91,37 +144,47 @@ class Player:
         line = line or self._play(task).to_json()
         episode = Episode.from_json(line)
         try:
-            scores = score_episode(episode, self._cases[task.case])
+            scores = self._judge().score(episode, self._cases[task.case])
             values = {name: score.value for name, score in scores.items()}
             engines = frozenset(score.engine for score in scores.values())
-            return Outcome(line, values, engines, episode.fault)
+            return Outcome(line, values, engines, episode.fault, METER.take())
         except Exception as error:
-            return Outcome(line, {}, frozenset(), episode.fault or f"could not be scored: {_told(error)}")
+            fault = episode.fault or f"could not be scored: {_told(error)}"
+            return Outcome(line, {}, frozenset(), fault, METER.take())
+
+    def _judge(self) -> Judge:
+        if self._stage.judge is None:
+            self._stage.judge = make_judge(self._plan.config.judge, cases=self._plan.cases)
+        return self._stage.judge
 
     def _play(self, task: Task) -> Episode:
-        config = self._plan.config
+        config, stage = self._plan.config, self._stage
         try:
-            if self._env is None:
-                self._env = make(
+            if stage.env is None:
+                stage.env = make(
                     config.env,
                     cases=self._plan.cases,
                     persona=config.persona,
                     noise=config.noise,
                     verifier=config.verifier,
+                    patient=config.patient,
                     reward=None,  # scores are taken from the record, at the end
                 )
-            if task.policy not in self._clinicians:
-                self._clinicians[task.policy] = make_clinician(task.policy, cases=self._plan.known, source=config.cases)
+            if task.policy not in stage.clinicians:
+                stage.clinicians[task.policy] = make_clinician(
+                    task.policy, cases=self._plan.known, source=config.cases, sampling=self._plan.sampling
+                )
             options = {"case": task.case, "run": task.run}
-            episode = rollout(self._env, self._clinicians[task.policy], task.seed, options)
+            episode = rollout(stage.env, stage.clinicians[task.policy], task.seed, options)
             return episode.model_copy(update={"policy": task.policy})
         except Exception as error:
             return self._broken(task, _told(error))
 
     def _broken(self, task: Task, fault: str) -> Episode:
         """Keep what was said until it broke; for the next episode build anew, as this state is unknown."""
-        env, self._env = self._env, None
-        self._clinicians.pop(task.policy, None)
+        stage = self._stage
+        env, stage.env = stage.env, None
+        clinician = stage.clinicians.pop(task.policy, None)
         known: dict[str, Any] = {
             "env": self._plan.config.env,
             "case": task.case,
@@ -134,15 +197,26 @@ class Player:
         try:
             # A finished one is still the episode before: reset itself failed.
             if env is not None and env.episode.stop is None and env.episode.case == task.case:
-                return env.episode.model_copy(update=known)
+                usage = env.episode.usage + getattr(clinician, "usage", Usage())
+                return env.episode.model_copy(update=known | {"usage": usage})
         except Exception:  # noqa: S110  # an encounter that broke early has no episode to give
             pass
         persona = draw_persona(self._plan.config.persona, self._plan.config.noise, task.seed, task.case)
         return Episode(persona=persona, **known)
 
 
+def _warm_up(plan: Plan) -> None:
+    """Load lexicons and tables once: threads that begin together would each load them."""
+    with suppress(Exception):  # what is wrong is told by the episodes
+        env = make(plan.config.env, cases=plan.cases, reward=None)
+        env.reset(seed=0)
+        env.step("Hello, how are you?")
+
+
 def _told(error: Exception) -> str:
     """Describe an exception in one line that is the same on every machine and in every process."""
+    if isinstance(error, ChatError):
+        return f"{type(error).__name__}: {' '.join(str(error).split())}"
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     text = re.sub(r"0x[0-9a-f]+", "0x…", " ".join(str(error).split()))
@@ -154,6 +228,7 @@ def evaluate(
     out: Path,
     *,
     workers: int = 1,
+    concurrency: int = 1,
     resume: bool = False,
     progress: Progress | None = None,
 ) -> Report:
@@ -163,9 +238,10 @@ def evaluate(
         plan: What to run.
         out: The run folder.
         workers: Processes; the result does not depend on it.
+        concurrency: Most calls at once to one endpoint, if language models take part; nor on this. Some more episodes
+            than that are played at once, so that the endpoint need not wait for them.
         resume: Go on with what the folder holds.
-        progress: Called with episodes done, episodes in all and the policy, once before and after each
-            episode.
+        progress: Called once before the first episode and after each.
 
     Returns:
         The summary, which also stands in the folder, and what went wrong.
@@ -177,28 +253,31 @@ def evaluate(
     # Workers are the parallelism; numeric libraries that start threads besides only get in their way.
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TOKENIZERS_PARALLELISM"):
         os.environ.setdefault(variable, "false" if variable.startswith("TOK") else "1")
-    outcomes: list[tuple[Task, Outcome]] = []
+    total = len(plan.tasks)
+    workers = min(workers, total)
+    threads = 1
+    if plan.models_play:
+        plan = replace(plan, models=replace(plan.models, concurrency=ceil(concurrency / workers)))
+        threads = ceil(min(concurrency if concurrency == 1 else _SURPLUS * concurrency, total) / workers)
+    outcomes: list[Outcome | None] = [None] * total
+    state = State(total)
     with RunFolder.open(out, plan.config, plan.tasks, resume=resume) as folder:
-        total = len(plan.tasks)
         if progress:
-            progress(0, total, plan.tasks[0].policy)
-        jobs = _jobs(plan, folder)
-        with closing(ordered_map(partial(Player, plan), jobs, min(workers, total))) as results:
-            for number, (task, outcome) in enumerate(zip(plan.tasks, results, strict=True), 1):
-                if number > folder.kept:
+            progress(state)
+        jobs = ((task, folder.kept(task)) for task in plan.tasks)
+        with closing(as_completed(partial(Player, plan), jobs, workers, threads)) as results:
+            for number, outcome in results:
+                task = plan.tasks[number]
+                if folder.kept(task) is None:
                     folder.append(outcome.line)
-                outcomes.append((task, replace(outcome, line=b"")))
+                outcomes[number] = replace(outcome, line=b"")
+                state.add(task, outcome)
                 if progress:
-                    progress(number, total, task.policy)
-        report = _report(plan, outcomes)
-        folder.write_summary(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2) + b"\n")
+                    progress(state)
+        done = [(task, outcome) for task, outcome in zip(plan.tasks, outcomes, strict=True) if outcome is not None]
+        report = _report(plan, done, state.traffic)
+        folder.finish(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2) + b"\n")
     return report
-
-
-def _jobs(plan: Plan, folder: RunFolder) -> Iterator[tuple[Task, bytes | None]]:
-    lines: Iterator[bytes | None] = chain(folder.kept_lines(), repeat(None))
-    # Tasks come first: zip then stops before it would take a line that no task belongs to.
-    return zip(plan.tasks, lines, strict=False)
 
 
 def score_tables(records: Iterable[tuple[str, dict[str, float | None]]], runs: int) -> Tables:
@@ -225,8 +304,8 @@ def score_tables(records: Iterable[tuple[str, dict[str, float | None]]], runs: i
     }
 
 
-def _report(plan: Plan, outcomes: list[tuple[Task, Outcome]]) -> Report:
-    report = Report()
+def _report(plan: Plan, outcomes: list[tuple[Task, Outcome]], traffic: Traffic) -> Report:
+    report = Report(traffic=traffic)
     tables = score_tables(((task.policy, outcome.values) for task, outcome in outcomes), plan.config.runs)
     for policy, scores in tables.items():
         report.summary[policy] = {

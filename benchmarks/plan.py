@@ -6,7 +6,7 @@ drawn and clinicians built once for each setting; whatever they reject is a ``Va
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from hashlib import blake2b
@@ -22,7 +22,11 @@ from bedside.cases.case import Case
 from bedside.cases.persona import draw_persona
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
+from bedside.chat.model import Sampling
+from bedside.chat.providers import ChatSettings, configure, names_model
 from bedside.clinicians.registry import POLICIES, make_clinician
+from bedside.envs.engines import make_patient
+from bedside.rewards.judges import make_judge
 from bedside.verifier.engines import make_verifier
 
 __all__ = ["ENVIRONMENTS", "Plan", "Settings", "kind_of", "load_run_cases", "make_plan"]
@@ -46,6 +50,10 @@ class Settings:
     runs: int = 1
     seed: int = 0
     verifier: str = "rules"
+    patient: str = "embedded"
+    judge: str = "embedded"
+    sampling: Sampling = field(default_factory=Sampling)
+    models: ChatSettings = field(default_factory=ChatSettings)
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,8 @@ class Plan:
         known: All cases of the source: what a clinician may know of the world. A limit does not narrow it.
         cases: Those that are played.
         tasks: Episodes in canonical order: policy, case, run.
+        sampling: For clinicians that are language models.
+        models: What holds for all language models.
     """
 
     kind: str
@@ -65,6 +75,15 @@ class Plan:
     known: tuple[Case, ...]
     cases: tuple[Case, ...]
     tasks: tuple[Task, ...]
+    sampling: Sampling = field(default_factory=Sampling)
+    models: ChatSettings = field(default_factory=ChatSettings)
+
+    @property
+    def models_play(self) -> bool:
+        """True if an episode waits for language models."""
+        config = self.config
+        names = (*config.policies, config.patient, config.judge, config.verifier.partition(":")[2])
+        return any(names_model(name) for name in names)
 
 
 def make_plan(settings: Settings) -> Plan:
@@ -82,9 +101,13 @@ def make_plan(settings: Settings) -> Plan:
     policies = _policies(settings)
     known = tuple(load_cases(settings.cases))
     cases = _playable(settings, known)
+    configure(settings.models)
     for policy in policies:
         make_clinician(policy, cases=known, source=settings.cases)
     make_verifier(settings.verifier, cases=cases)
+    make_patient(settings.patient, cases=cases)
+    make_judge(settings.judge, cases=cases)
+    modelled = any(names_model(policy) for policy in policies)
     config = RunConfig(
         env=ENVIRONMENTS[settings.env],
         cases=settings.cases,
@@ -97,6 +120,11 @@ def make_plan(settings: Settings) -> Plan:
         seed=settings.seed,
         limit=settings.limit,
         verifier=settings.verifier,
+        patient=settings.patient,
+        judge=settings.judge,
+        temperature=settings.sampling.temperature if modelled else None,
+        max_tokens=settings.sampling.max_tokens if modelled else None,
+        prices=dict(settings.models.prices),
         code=_code_hash(),
         versions=_versions(),
     )
@@ -106,7 +134,7 @@ def make_plan(settings: Settings) -> Plan:
         for case in cases
         for run in range(settings.runs)
     )
-    return Plan(settings.env, config, known, cases, tasks)
+    return Plan(settings.env, config, known, cases, tasks, settings.sampling, settings.models)
 
 
 def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
@@ -140,8 +168,8 @@ def _policies(settings: Settings) -> tuple[str, ...]:
         for other, theirs in POLICIES.items():
             if name in theirs:
                 raise ValueError(f"policy {name!r} is for {other}; the {settings.env} policies are {', '.join(own)}")
-        # A name with a slash asks for a language model; whether that exists is for the clinicians to say.
-        if "/" not in name:
+        # Whether a language model exists is for the clinicians to say.
+        if "/" not in name and not names_model(name):
             raise ValueError(f"unknown policy {name!r}; {_meant(name, own)}")
     return names
 

@@ -5,7 +5,7 @@ This file holds the command line and what it prints, and no decision about the r
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -18,10 +18,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.crew import WorkerError
 from bedside.benchmarks.evaluate import Progress as Callback
-from bedside.benchmarks.evaluate import Report, evaluate
+from bedside.benchmarks.evaluate import Report, State, evaluate
 from bedside.benchmarks.plan import Plan, Settings, make_plan
 from bedside.benchmarks.runs import RunError
 from bedside.benchmarks.tables import summary_table
+from bedside.benchmarks.traffic import state_notes, traffic_line
+from bedside.chat.accounted import Price
+from bedside.chat.model import Sampling
+from bedside.chat.providers import ChatSettings
 
 __all__ = ["EPILOG", "app", "run_eval"]
 
@@ -34,8 +38,12 @@ All scripted educators on the open cases:
 A doctor on DDXPlus, with patients who are hard to understand (two noise pillars at levels 1-3):
 [cyan]python benchmarks/run_eval.py --env diagnosis --cases ddxplus:DIR --noise random --out runs/noisy[/cyan]
 
-Go on after an interruption: the same command and [cyan]--resume[/cyan]. The files end up identical, byte for
-byte.
+A model behind an endpoint, 64 calls at once, with answers kept in a cache:
+[cyan]OPENAI_BASE_URL=http://localhost:8000/v1 python benchmarks/run_eval.py --env diagnosis --policy openai/MODEL
+--concurrency 64 --cache ~/.cache/bedside --out runs/model[/cyan]
+
+Go on after an interruption, or try again what ended in a fault: the same command and [cyan]--resume[/cyan].
+The files end up identical, byte for byte.
 
 [bold]Results[/bold] in the folder --out: [cyan]config.json[/cyan] (what was run), [cyan]episodes.jsonl[/cyan]
 (every word, verdict and rejected attempt, one line an episode; read one with [cyan]bedside show[/cyan]) and
@@ -58,7 +66,8 @@ def run_eval(
     policy: Annotated[
         str,
         typer.Option(
-            help="Clinicians, separated by commas; left out: all scripted ones of the encounter.",
+            help="Clinicians, separated by commas: scripted ones, or language models as openai/NAME, hf/DIR, "
+            "vllm/NAME, smollm2; left out: all scripted ones of the encounter.",
             metavar="NAME[,NAME…]",
         ),
     ] = "",
@@ -81,6 +90,30 @@ def run_eval(
             metavar="NAME",
         ),
     ] = "rules",
+    patient: Annotated[
+        str, typer.Option(help="Who plays the patients: embedded, or PROVIDER/MODEL.", metavar="NAME")
+    ] = "embedded",
+    judge: Annotated[str, typer.Option(help="Who scores: embedded, or PROVIDER/MODEL.", metavar="NAME")] = "embedded",
+    temperature: Annotated[
+        float, typer.Option(help="Of clinicians that are language models.", min=0.0, metavar="T")
+    ] = Sampling().temperature,
+    max_tokens: Annotated[
+        int, typer.Option(help="Longest turn of clinicians that are language models.", min=1, metavar="N")
+    ] = Sampling().max_tokens,
+    concurrency: Annotated[
+        int, typer.Option(help="Most calls at once to an endpoint. The result is the same.", min=1, metavar="N")
+    ] = 16,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Keep answers of language models here and ask nothing twice.", envvar="BEDSIDE_CACHE"),
+    ] = None,
+    price: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of a million tokens in and out, to count costs: 0.4,1.6 for all models, openai/NAME=0.4,1.6 for one.",
+            metavar="[MODEL=]IN,OUT",
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
     runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
@@ -101,9 +134,24 @@ def run_eval(
     names = tuple(name.strip() for name in policy.split(",")) if policy.strip() else ()
     folder = out or Path("runs") / env
     try:
-        plan = _checked_plan(Settings(env, cases, names, persona, noise, limit, runs, seed, verifier), workers)
+        settings = Settings(
+            env,
+            cases,
+            names,
+            persona,
+            noise,
+            limit,
+            runs,
+            seed,
+            verifier,
+            patient,
+            judge,
+            Sampling(temperature=temperature, max_tokens=max_tokens),
+            ChatSettings(cache=cache, prices=_prices(price or [])),
+        )
+        plan = _checked_plan(settings, workers)
         with _progress() as callback:
-            report = evaluate(plan, folder, workers=workers, resume=resume, progress=callback)
+            report = evaluate(plan, folder, workers=workers, concurrency=concurrency, resume=resume, progress=callback)
     except RunError as error:
         raise typer.Exit(complain(str(error), 2)) from error
     except WorkerError as error:
@@ -126,6 +174,18 @@ def _checked_plan(settings: Settings, workers: int) -> Plan:
         raise typer.Exit(complain(str(error), 2)) from error
 
 
+def _prices(given: list[str]) -> dict[str, Price]:
+    prices = {}
+    for text in given:
+        model, _, numbers = text.rpartition("=")
+        try:
+            into, out = (float(number) for number in numbers.split(","))
+        except ValueError:
+            raise typer.Exit(complain(f"--price {text}: write IN,OUT or MODEL=IN,OUT", 2)) from None
+        prices[model] = (into, out)
+    return prices
+
+
 def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2).decode() + "\n")
@@ -136,8 +196,11 @@ def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
         engines = " and ".join(sorted(report.engines)) or "nobody"
         typer.echo(
             f"{config.case_count} cases ({config.cases}), runs {config.runs}, seed {config.seed}, "
-            f"persona {config.persona}, noise {config.noise}, verified by: {config.verifier}, scored by: {engines}"
+            f"persona {config.persona}, noise {config.noise}, played by: {config.patient}, "
+            f"verified by: {config.verifier}, scored by: {engines}"
         )
+        if report.traffic.calls or report.traffic.cached:
+            typer.echo(traffic_line(report.traffic))
         typer.echo(f"episodes and summary: {folder}")
     for policy, faults in report.faults.items():
         typer.echo(f"warning: {policy}: {len(faults)} unscored after a fault, first {faults[0]}", err=True)
@@ -150,23 +213,26 @@ def _progress() -> Iterator[Callback]:
         yield _lines()
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    began = time.monotonic()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
 
-        def update(done: int, total: int, policy: str) -> None:
-            bar.update(task, completed=done, total=total, description=policy.replace("[", "\\["))
+        def update(state: State) -> None:
+            told = ", ".join([state.policy, *state_notes(state, time.monotonic() - began)])
+            bar.update(task, completed=state.done, total=state.total, description=told.replace("[", "\\["))
 
         yield update
 
 
-def _lines() -> Callable[[int, int, str], None]:
-    last = time.monotonic()
+def _lines() -> Callback:
+    last = began = time.monotonic()
 
-    def tell(done: int, total: int, policy: str) -> None:
+    def tell(state: State) -> None:
         nonlocal last
-        if done == total or time.monotonic() - last >= 30:
+        if state.done == state.total or time.monotonic() - last >= 30:
             last = time.monotonic()
-            typer.echo(f"{done} of {total} episodes ({policy})", err=True)
+            notes = ", ".join([state.policy, *state_notes(state, last - began)])
+            typer.echo(f"{state.done} of {state.total} episodes ({notes})", err=True)
 
     return tell
 

@@ -1,11 +1,11 @@
 """A run folder: what was asked, what happened, what came out, and nothing that a crash can spoil.
 
-``config.json`` holds everything that decides the result, ``episodes.jsonl`` one line an episode in the order
-of the tasks, ``summary.json`` the figures. Episodes are appended whole and in order, so whatever is there
-after a kill is a prefix of the complete file, give or take one torn line. Resuming therefore needs no
-bookkeeping: cut the torn line, check that the prefix belongs to the same evaluation, carry on. Files that are
-written once appear whole or not at all. The folder is locked while a process works in it, and never
-overwritten.
+``config.json`` holds everything that decides the result, ``episodes.jsonl`` one line an episode, ``summary.json`` the
+figures. Episodes are appended whole, as soon as each is over, so whatever is there after a kill is worth keeping, give
+or take one torn line. Resuming needs no bookkeeping: cut the torn line, check that the rest belongs to the same
+evaluation, play what is missing or ended in a fault. When all are there, the file is put into the order of the tasks,
+so that neither concurrency nor a kill leaves a trace in it. Files that are written once appear whole or not at all. The
+folder is locked while a process works in it, and never overwritten.
 """
 
 import fcntl
@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
-from itertools import islice
 from pathlib import Path
 from typing import Self
 
@@ -23,6 +22,7 @@ from pydantic import ValidationError
 
 from bedside.cases.fact import Frozen
 from bedside.cases.jsonl import first_problem
+from bedside.envs.episode import StopReason
 
 __all__ = ["CONFIG", "EPISODES", "SUMMARY", "RunConfig", "RunError", "RunFolder", "Task", "read_config"]
 
@@ -49,6 +49,11 @@ class RunConfig(Frozen):
         policies: Names, in the order of the table.
         limit: Only the first so many cases; None for all.
         verifier: Who checked the patients, by name.
+        patient: Who played them, by name.
+        judge: Who scored, by name.
+        temperature: Of the clinicians that are language models; None if there are none.
+        max_tokens: The same.
+        prices: Of models, for a million tokens in and out; ``""`` for those not named.
         code: Hash of bedside's own source, so that a resumed run never mixes two versions of a score.
         versions: Of bedside, Python and numpy.
     """
@@ -64,6 +69,11 @@ class RunConfig(Frozen):
     seed: int
     limit: int | None
     verifier: str = "rules"
+    patient: str = "embedded"
+    judge: str = "embedded"
+    temperature: float | None = None
+    max_tokens: int | None = None
+    prices: dict[str, tuple[float, float]] = {}
     code: str
     versions: dict[str, str]
 
@@ -91,18 +101,30 @@ class Task:
     seed: int
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where an episode stands in the file, and whether it ended in a fault."""
+
+    start: int
+    length: int
+    fault: bool
+
+
 class RunFolder:
     """An open, locked run folder.
 
     Attributes:
         path: Where it is.
-        kept: Episodes that were there when it was opened.
     """
 
-    def __init__(self, path: Path, file: FileIO, kept: int) -> None:
+    def __init__(
+        self, path: Path, file: FileIO, tasks: Sequence[Task], places: dict[Task, _Place], in_order: bool
+    ) -> None:
         self.path = path
-        self.kept = kept
         self._file = file
+        self._tasks = tasks
+        self._places = places
+        self._in_order = in_order
 
     @classmethod
     @contextmanager
@@ -129,44 +151,81 @@ class RunFolder:
             # A new file is created exclusively: of two processes that saw an empty folder, one gets it.
             flags = os.O_RDWR | os.O_APPEND | (0 if EPISODES in found else os.O_CREAT | os.O_EXCL)
             file = FileIO(os.open(path / EPISODES, flags, 0o666), "r+")
-        with file:
+        try:
             with _told(path):
                 _lock(file, path)
                 _claim(path, file, config)
-                kept = _keep_whole_lines(path, file, tasks)
-            yield cls(path, file, kept)
+                places, in_order = _keep_whole_lines(path, file, tasks)
+                # Figures that are about to change are no longer those of the run.
+                if any(task not in places or places[task].fault for task in tasks):
+                    (path / SUMMARY).unlink(missing_ok=True)
+        except BaseException:
+            file.close()
+            raise
+        folder = cls(path, file, tasks, places, in_order)
+        try:
+            yield folder
+        finally:
+            folder._file.close()
 
-    def kept_lines(self) -> Iterator[bytes]:
-        """Stream the episodes that were there when the folder was opened."""
-        with (self.path / EPISODES).open("rb") as file:
-            yield from (line.rstrip(b"\n") for line in islice(file, self.kept))
+    def kept(self, task: Task) -> bytes | None:
+        """Return the episode of a task; None if it has yet to be played, or played again after a fault."""
+        place = self._places.get(task)
+        return None if place is None or place.fault else self._read(place)
+
+    def _read(self, place: _Place) -> bytes:
+        return os.pread(self._file.fileno(), place.length, place.start)
 
     def append(self, line: bytes) -> None:
         """Write one episode; it is with the operating system when this returns.
 
         Raises:
+            ValueError: The line is not an episode.
             RunError: It could not be written; the episodes before it are safe.
         """
+        found = _task_of(line)
+        if found is None:
+            raise ValueError("what is appended must be an episode")
+        task, fault = found
         end = os.fstat(self._file.fileno()).st_size
-        rest = memoryview(line + b"\n")
         try:
-            while rest:
-                rest = rest[self._file.write(rest) :]
+            _write_all(self._file, line + b"\n")
         except OSError as error:
             os.truncate(self._file.fileno(), end)
             raise RunError(f"{self.path / EPISODES}: {error.strerror}; {_GO_ON}") from error
+        self._in_order = (
+            self._in_order and len(self._places) < len(self._tasks) and self._tasks[len(self._places)] == task
+        )
+        self._places[task] = _Place(end, len(line), fault)
 
-    def write_summary(self, content: bytes) -> None:
-        """Put the summary in place, whole or not at all.
+    def finish(self, summary: bytes) -> None:
+        """Put the episodes into the order of the tasks, and the summary in place, each whole or not at all.
 
         Raises:
             RunError: It could not be written; the episodes are safe.
         """
         try:
+            if not self._in_order:
+                self._sort()
             os.fsync(self._file.fileno())
-            _write_whole(self.path / SUMMARY, content)
+            _write_whole(self.path / SUMMARY, summary)
         except OSError as error:
-            raise RunError(f"{self.path / SUMMARY}: {error.strerror}; {_GO_ON}") from error
+            raise RunError(f"{self.path}: {error.strerror}; {_GO_ON}") from error
+
+    def _sort(self) -> None:
+        part = self.path / f"{EPISODES}.part"
+        ordered = FileIO(part, "w+")
+        # Locked before it has its name, so that at no moment another process finds the folder free.
+        fcntl.flock(ordered, fcntl.LOCK_EX)
+        places = {}
+        for task in self._tasks:
+            line = self._read(self._places[task])
+            places[task] = _Place(ordered.tell(), len(line), self._places[task].fault)
+            _write_all(ordered, line + b"\n")
+        os.fsync(ordered.fileno())
+        part.replace(self.path / EPISODES)
+        self._file.close()
+        self._file, self._places, self._in_order = ordered, places, True
 
 
 _GO_ON = "the episodes so far are kept, run the same command with --resume to go on"
@@ -204,6 +263,9 @@ def _lock(file: FileIO, path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise RunError(f"{path} is in use by another process; wait for it, or give another --out") from error
+    # A run that ends puts another file in the place of this one.
+    if not os.path.samestat(os.fstat(file.fileno()), (path / EPISODES).stat()):
+        raise RunError(f"{path} was finished by another process this very moment; look at it, or give another --out")
 
 
 def _claim(path: Path, file: FileIO, config: RunConfig) -> None:
@@ -217,30 +279,40 @@ def _claim(path: Path, file: FileIO, config: RunConfig) -> None:
         raise RunError(f"{path} holds another evaluation ({'; '.join(changed)}); give another --out")
 
 
-def _keep_whole_lines(path: Path, file: FileIO, tasks: Sequence[Task]) -> int:
-    """Cut a torn last line off and count the episodes that are left.
+def _keep_whole_lines(path: Path, file: FileIO, tasks: Sequence[Task]) -> tuple[dict[Task, _Place], bool]:
+    """Cut a torn last line off and find the episodes that are left.
+
+    Returns:
+        The last episode of each task, and whether the file holds them in the order of the tasks and nothing else.
 
     Raises:
-        RunError: A line is not the episode that stands in that place.
+        RunError: A line is not an episode of these tasks, or one that was there before and did not need to be played
+            again.
     """
     end = count = 0
+    places: dict[Task, _Place] = {}
+    known = set(tasks)
+    in_order = True
     with (path / EPISODES).open("rb") as lines:
         for number, (line, is_last) in enumerate(_with_last(lines), 1):
-            task = _task_of(line)
+            found = _task_of(line)
             # Power loss can leave a last line of the right length with rubbish in it.
-            if is_last and (task is None or not line.endswith(b"\n")):
+            if is_last and (found is None or not line.endswith(b"\n")):
                 break
-            if task is None:
+            if found is None:
                 raise RunError(f"{path / EPISODES}, line {number}: not an episode; give another --out")
-            if number > len(tasks) or task != tasks[number - 1]:
+            task, fault = found
+            if task not in known or (task in places and not places[task].fault):
                 raise RunError(
                     f"{path / EPISODES}, line {number}: {task.policy} with {task.case}, run {task.run}, "
-                    "does not belong here; give another --out"
+                    f"{'is there twice' if task in places else 'does not belong here'}; give another --out"
                 )
-            end, count = end + len(line), number
+            in_order = in_order and task not in places and tasks[count] == task
+            places[task] = _Place(end, len(line) - 1, fault)
+            end, count = end + len(line), len(places)
     if end < os.fstat(file.fileno()).st_size:
         os.truncate(file.fileno(), end)
-    return count
+    return places, in_order
 
 
 def _with_last(lines: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
@@ -254,12 +326,19 @@ def _with_last(lines: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     yield line, True
 
 
-def _task_of(line: bytes) -> Task | None:
+def _task_of(line: bytes) -> tuple[Task, bool] | None:
+    """Return whose episode a line is, and whether it ended in a fault."""
     try:
         row = orjson.loads(line)
-        return Task(row["policy"], row["case"], row["run"], row["seed"])
-    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return Task(row["policy"], row["case"], row["run"], row["seed"]), row.get("stop") == StopReason.FAULT
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _write_all(file: FileIO, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _write_whole(path: Path, content: bytes) -> None:

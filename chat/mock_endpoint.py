@@ -26,8 +26,8 @@ Answer = Callable[[dict[str, Any]], str]
 class Fault(StrEnum):
     """What can be wrong with an answer.
 
-    The first six pass: the request is served when it comes again. The rest stay: the same request meets them
-    every time.
+    The first six pass: the request is served when it comes again. ``empty`` is a fluke: the same request meets it every
+    time, one with another seed need not. The rest follow from the messages, whatever else is asked.
     """
 
     RATE_LIMIT = "rate_limit"
@@ -44,7 +44,12 @@ class Fault(StrEnum):
     @property
     def passes(self) -> bool:
         """True if a second try gets an answer."""
-        return self not in (Fault.EMPTY, Fault.REFUSAL, Fault.TRUNCATED, Fault.DOWN)
+        return self is not Fault.EMPTY and not self.stays
+
+    @property
+    def stays(self) -> bool:
+        """True if it follows from the messages."""
+        return self in (Fault.REFUSAL, Fault.TRUNCATED, Fault.DOWN)
 
 
 _OPENERS = ("Hello.", "I see.", "Thank you for telling me.", "That is good to know.", "I understand.")
@@ -170,13 +175,16 @@ class MockEndpoint:
             return self.script.popleft()
         if not self.faults:
             return None
-        digest = blake2b(raw, digest_size=16).digest()
-        self._seen[digest] += 1
-        drawn = _draw(str(self.seed), digest.hex())
-        for fault, share in self.faults.items():
-            drawn -= share
-            if drawn < 0:
-                return fault if self._seen[digest] == 1 or not fault.passes else None
+        whole, messages = (
+            blake2b(part, digest_size=16).digest() for part in (raw, json.dumps(json.loads(raw)["messages"]).encode())
+        )
+        self._seen[whole] += 1
+        for stays, digest in ((True, messages), (False, whole)):
+            drawn = _draw(str(self.seed), digest.hex())
+            for fault, share in self.faults.items():
+                drawn -= share if fault.stays is stays else 0.0
+                if drawn < 0:
+                    return fault if self._seen[whole] == 1 or not fault.passes else None
         return None
 
     def respond(self, raw: bytes, transport: asyncio.Transport) -> None:

@@ -16,7 +16,7 @@ from bedside.chat.cache import ResponseCache
 from bedside.chat.meter import METER
 from bedside.chat.model import ChatModel
 
-__all__ = ["PROVIDERS", "ChatSettings", "chat_model", "configure"]
+__all__ = ["PROVIDERS", "ChatSettings", "chat_model", "configure", "names_model"]
 
 Option = TypeVar("Option", str, int, float)
 
@@ -148,6 +148,11 @@ def configure(settings: ChatSettings) -> None:
     with _making:
         _settings = settings
         _made.clear()
+
+
+def names_model(name: str) -> bool:
+    """Return whether a string is meant to name a language model, whether or not it can be had."""
+    return name.partition("?")[0].partition("/")[0] in PROVIDERS
 
 
 def chat_model(name: str) -> ChatModel:

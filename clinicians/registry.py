@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bedside.cases.case import Case
+from bedside.chat.model import Sampling
 from bedside.chat.privacy import keep_local
-from bedside.chat.providers import chat_model
+from bedside.chat.providers import chat_model, names_model
 from bedside.clinicians.answers import Ear
 from bedside.clinicians.case_knowledge import case_knowledge
 from bedside.clinicians.clinician import Clinician
@@ -37,7 +38,7 @@ POLICIES: dict[str, tuple[str, ...]] = {"discharge": tuple(_EDUCATORS), "diagnos
 _learned: dict[tuple[str, tuple[str, ...]], tuple[Knowledge, Ear]] = {}
 
 
-def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinician:
+def make_clinician(name: str, *, cases: Sequence[Case], source: str, sampling: Sampling | None = None) -> Clinician:
     """Build a clinician.
 
     Args:
@@ -46,6 +47,7 @@ def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinicia
             where the source has no training data of its own; see :mod:`bedside.clinicians.case_knowledge`.
         source: Where the cases come from, as on the command line: ``open``, ``ddxplus:DIR``,
             ``agentclinic:FILE``, …
+        sampling: For a language model; by default that of VeriSim's doctor.
 
     Returns:
         A fresh clinician; knowledge is shared between those of the same source.
@@ -59,16 +61,16 @@ def make_clinician(name: str, *, cases: Sequence[Case], source: str) -> Clinicia
         return _EDUCATORS[name]()
     if name in _DOCTORS:
         return _DOCTORS[name](*_knowledge(cases, source))
-    if "/" in name:
-        return _language_model(name, cases)
+    if "/" in name or names_model(name):
+        return _language_model(name, cases, sampling)
     known = "; ".join(f"{kind}: {', '.join(names)}" for kind, names in POLICIES.items())
     raise ValueError(f"unknown policy {name!r}; known are {known}; or a model as provider/model")
 
 
-def _language_model(name: str, cases: Sequence[Case]) -> Clinician:
+def _language_model(name: str, cases: Sequence[Case], sampling: Sampling | None) -> Clinician:
     model = chat_model(name)
     keep_local(model, cases)
-    return LanguageModelClinician(model)
+    return LanguageModelClinician(model, sampling)
 
 
 def _knowledge(cases: Sequence[Case], source: str) -> tuple[Knowledge, Ear]:

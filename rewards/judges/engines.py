@@ -72,10 +72,11 @@ def make_judge(spec: str, *, votes: int = 1, cases: Iterable[Licensed] = ()) -> 
         if votes > 1:
             raise ValueError("the embedded judge gives the same answer every time: more votes need a language model")
         return EmbeddedJudge()
-    if "/" not in spec:
-        raise ValueError(f"unknown judge {spec!r}; known are {', '.join(KNOWN)}")
     # Models and their clients are loaded when a name asks for one.
-    from bedside.chat.providers import chat_model
+    from bedside.chat.providers import chat_model, names_model
+
+    if "/" not in spec and not names_model(spec):
+        raise ValueError(f"unknown judge {spec!r}; known are {', '.join(KNOWN)}")
     from bedside.rewards.judges.language_model import LanguageModelJudge
 
     model = chat_model(spec)

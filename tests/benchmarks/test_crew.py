@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from bedside.benchmarks.crew import WorkerError, ordered_map
+from bedside.benchmarks.crew import WorkerError, as_completed
 
 
 class Job:
@@ -23,44 +23,53 @@ class Job:
         return number
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_order_is_that_of_the_items(workers):
+@pytest.mark.parametrize(("workers", "threads"), [(1, 1), (1, 4), (2, 1), (2, 4)])
+def test_every_result_comes_once_with_the_number_of_its_item(workers, threads):
     items = [("sleep", 0.02 if i % 7 == 0 else 0) for i in range(5)] + [("echo", i) for i in range(100)]
-    with closing(ordered_map(Job, items, workers)) as results:
-        assert list(results) == [number for _, number in items]
+    with closing(as_completed(Job, items, workers, threads)) as results:
+        assert sorted(results) == [(i, number) for i, (_, number) in enumerate(items)]
 
 
-def test_a_slow_item_holds_back_little_and_closing_waits_for_nothing():
+@pytest.mark.parametrize(("workers", "threads"), [(1, 4), (2, 2)])
+def test_a_slow_item_holds_back_nothing_and_closing_waits_for_nothing(workers, threads):
     drawn = []
 
     def items():
         for number in range(1000):
             drawn.append(number)
-            yield ("sleep", 60 if number > 90 else 0.3) if number in (0, 91, 92) else ("echo", number)
+            yield ("sleep", 60) if number == 0 else ("echo", number)
 
     begin = time.monotonic()
-    with closing(ordered_map(Job, items(), 2)) as results:
-        assert next(results) == 0.3
-        assert len(drawn) <= 65
-        for _ in range(90):
-            next(results)
+    with closing(as_completed(Job, items(), workers, threads)) as results:
+        first = {next(results) for _ in range(200)}
+        assert len(first) == 200
+        assert first <= {(i, i) for i in range(1, 210)}
+        assert len(drawn) <= 210
     assert time.monotonic() - begin < 30
     assert not multiprocessing.active_children()
+
+
+def test_threads_wait_side_by_side():
+    begin = time.monotonic()
+    with closing(as_completed(Job, [("sleep", 0.2)] * 20, 1, 20)) as results:
+        assert len(list(results)) == 20
+    assert time.monotonic() - begin < 2
 
 
 def test_a_killed_worker_is_noticed():
     with (
         pytest.raises(WorkerError, match="killed by signal 9"),
-        closing(ordered_map(Job, [("echo", 1), ("die", 0)], 2)) as results,
+        closing(as_completed(Job, [("echo", 1), ("die", 0)], 2)) as results,
     ):
         list(results)
     assert not multiprocessing.active_children()
 
 
-def test_an_error_in_a_worker_is_told_with_its_trace():
+@pytest.mark.parametrize(("workers", "threads"), [(1, 2), (2, 1), (2, 2)])
+def test_an_error_in_a_worker_is_told_with_its_trace(workers, threads):
     with (
         pytest.raises(WorkerError, match="ZeroDivisionError: on purpose") as caught,
-        closing(ordered_map(Job, [("raise", 0)] * 3, 2)) as results,
+        closing(as_completed(Job, [("raise", 0)] * 3, workers, threads)) as results,
     ):
         list(results)
     assert "test_crew.py" in caught.value.trace

@@ -49,11 +49,11 @@ def reopen(path, config=CONFIGURATION, tasks=TASKS):
 def test_what_was_written_is_kept(tmp_path):
     run = begun(tmp_path / "deep" / "run")
     with reopen(run) as folder:
-        assert folder.kept == 2
+        assert [folder.kept(task) for task in TASKS] == [*LINES[:2], None, None]
         folder.append(LINES[2])
-        assert list(folder.kept_lines()) == LINES[:2]
-        folder.write_summary(b"{}\n")
-    assert (run / EPISODES).read_bytes() == b"".join(line + b"\n" for line in LINES[:3])
+        folder.append(LINES[3])
+        folder.finish(b"{}\n")
+    assert (run / EPISODES).read_bytes() == b"".join(line + b"\n" for line in LINES)
     assert sorted(p.name for p in run.iterdir()) == [CONFIG, EPISODES, SUMMARY]
     assert read_config(run) == CONFIGURATION
 
@@ -64,16 +64,56 @@ def test_a_torn_last_line_is_cut(tmp_path, torn):
     with (run / EPISODES).open("ab") as file:
         file.write(torn)
     with reopen(run) as folder:
-        assert folder.kept == 2
+        assert [folder.kept(task) for task in TASKS] == [*LINES[:2], None, None]
         folder.append(LINES[2])
     assert (run / EPISODES).read_bytes() == b"".join(line + b"\n" for line in LINES[:3])
+
+
+def faulty(line):
+    return orjson.dumps(orjson.loads(line) | {"stop": "fault"})
+
+
+def test_episodes_come_in_any_order_and_end_in_that_of_the_tasks(tmp_path):
+    with RunFolder.open(tmp_path / "run", CONFIGURATION, TASKS, resume=False) as folder:
+        for number in (2, 0, 3):
+            folder.append(LINES[number])
+    with reopen(tmp_path / "run") as folder:
+        assert [folder.kept(task) for task in TASKS] == [LINES[0], None, *LINES[2:]]
+        folder.append(LINES[1])
+        folder.finish(b"{}\n")
+        # Still locked, although the file is another one.
+        with pytest.raises(RunError, match="in use"), reopen(tmp_path / "run"):
+            pass
+    assert (tmp_path / "run" / EPISODES).read_bytes() == b"".join(line + b"\n" for line in LINES)
+    assert sorted(p.name for p in (tmp_path / "run").iterdir()) == [CONFIG, EPISODES, SUMMARY]
+
+
+def test_a_fault_is_played_again_and_its_second_try_stands(tmp_path):
+    run = tmp_path / "run"
+    with RunFolder.open(run, CONFIGURATION, TASKS, resume=False) as folder:
+        for line in (LINES[0], faulty(LINES[1]), LINES[2], faulty(LINES[3])):
+            folder.append(line)
+        folder.finish(b"{}\n")
+    for _ in range(2):
+        with reopen(run) as folder:
+            # Figures that are about to change are gone until there are new ones.
+            assert not (run / SUMMARY).exists()
+            assert folder.kept(TASKS[1]) is None
+            assert folder.kept(TASKS[2]) == LINES[2]
+    with reopen(run) as folder:
+        folder.append(LINES[1])
+    with reopen(run) as folder:
+        assert folder.kept(TASKS[1]) == LINES[1]
+        folder.append(faulty(LINES[3]))
+        folder.finish(b"{}\n")
+    assert (run / EPISODES).read_bytes().splitlines() == [*LINES[:3], faulty(LINES[3])]
 
 
 def test_killed_before_the_configuration_was_written(tmp_path):
     (tmp_path / EPISODES).touch()
     (tmp_path / f"{CONFIG}.part").write_bytes(b"{")
     with reopen(tmp_path) as folder:
-        assert folder.kept == 0
+        assert folder.kept(TASKS[0]) is None
 
 
 @pytest.mark.parametrize(
@@ -81,17 +121,17 @@ def test_killed_before_the_configuration_was_written(tmp_path):
     [
         (lambda run: (run / EPISODES).write_bytes(b"rubbish\n" + LINES[0] + b"\n"), "line 1: not an episode"),
         (
-            lambda run: (run / EPISODES).write_bytes(LINES[1] + b"\n"),
-            "line 1: silent with b, run 0, does not belong",
+            lambda run: (run / EPISODES).write_bytes(LINES[1].replace(b'"b"', b'"x"') + b"\n" + LINES[0] + b"\n"),
+            "line 1: silent with x, run 0, does not belong",
         ),
         (
             lambda run: (run / EPISODES).write_bytes(b"\n".join([*LINES, LINES[0], b""])),
-            "line 5: .* does not belong",
+            "line 5: .* is there twice",
         ),
         (lambda run: (run / CONFIG).unlink(), "has episodes but no config"),
         (lambda run: (run / CONFIG).write_bytes(b"{}"), "config.json, field env"),
     ],
-    ids=["rubbish", "order", "too-many", "no-config", "bad-config"],
+    ids=["rubbish", "strange", "twice", "no-config", "bad-config"],
 )
 def test_a_folder_that_cannot_be_trusted_is_refused_and_left_alone(tmp_path, spoil, message):
     run = begun(tmp_path / "run")
@@ -148,7 +188,7 @@ from test_runs import *
 resource.setrlimit(resource.RLIMIT_FSIZE, (len(LINES[0]) + 20, resource.RLIM_INFINITY))
 from pathlib import Path
 path = Path({path!r})
-with RunFolder.open(path, CONFIGURATION, TASKS[:0], resume=True) as folder:
+with RunFolder.open(path, CONFIGURATION, TASKS, resume=True) as folder:
     folder.append(LINES[0])
     try:
         folder.append(LINES[1])
@@ -165,4 +205,4 @@ def test_a_full_disk_loses_nothing(tmp_path):
     assert "File too large" in done.stdout
     assert "--resume" in done.stdout
     with reopen(tmp_path / "run") as folder:
-        assert list(folder.kept_lines()) == LINES[:1]
+        assert [folder.kept(task) for task in TASKS[:2]] == [LINES[0], None]
