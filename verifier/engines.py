@@ -6,6 +6,7 @@ opening it embeds the knowledge, which a run that is only being checked for mist
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from bedside.chat.privacy import Licensed, keep_local
@@ -67,8 +68,17 @@ class _CoreKnowledge:
         return _opened().describe(evidence)
 
 
-@lru_cache(maxsize=1)
 def _opened() -> "EvidenceSource":
+    # Encounters run side by side in threads; opened by all of them it would be opened many times.
+    with _opening:
+        return _open()
+
+
+_opening = Lock()
+
+
+@lru_cache(maxsize=1)
+def _open() -> "EvidenceSource":
     from bedside.verifier.knowledge.retrieval import open_retriever
 
     return open_retriever(always_embed=True)

@@ -69,11 +69,11 @@ def test_nothing_is_lost_doubled_or_unaccounted_for(endpoint, tmp_path, capsys):
     assert all(e.usage.calls >= len(e.turns) > 0 for e in played if e.stop is not StopReason.FAULT)
 
 
-def test_killed_resumed_concurrent_or_in_processes_the_result_is_the_same(endpoint, tmp_path):
+def test_killed_and_resumed_the_result_is_that_of_an_undisturbed_run(endpoint, tmp_path):
     assert evaluate(*SETTINGS, "--out", tmp_path / "undisturbed") == 0
     endpoint.latency_s = 0.02
     process = subprocess.Popen(
-        [sys.executable, run_eval.__file__, *SETTINGS, "--out", tmp_path / "killed", "--workers", "2"],
+        [sys.executable, run_eval.__file__, *SETTINGS, "--out", tmp_path / "killed"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

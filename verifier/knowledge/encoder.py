@@ -4,6 +4,7 @@ torch and sentence-transformers take seconds to import. They are imported when a
 """
 
 import hashlib
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -54,6 +55,8 @@ class SentenceEncoder:
         self._threads, self._device = threads, device
         self._model: SentenceTransformer | None = None
         self._fingerprint = ""
+        # Its tokenizer changes while it works, and so does torch's number of threads.
+        self._working = threading.RLock()
 
     @property
     def fingerprint(self) -> str:
@@ -69,10 +72,10 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See :class:`Encoder`."""
-        model = self._loaded()
-        if not texts:
-            return np.empty((0, int(model.get_embedding_dimension() or 0)), dtype=np.float32)
-        with _torch_threads(self._threads):
+        with self._working, _torch_threads(self._threads):
+            model = self._loaded()
+            if not texts:
+                return np.empty((0, int(model.get_embedding_dimension() or 0)), dtype=np.float32)
             found = model.encode(
                 list(texts),
                 batch_size=_BATCH,
@@ -83,12 +86,13 @@ class SentenceEncoder:
         return np.ascontiguousarray(found, dtype=np.float32)
 
     def _loaded(self) -> "SentenceTransformer":
-        if self._model is None:
-            from sentence_transformers import SentenceTransformer
+        with self._working:
+            if self._model is None:
+                from sentence_transformers import SentenceTransformer
 
-            with _torch_threads(self._threads), _quiet():
-                self._model = SentenceTransformer(_place(self.name), device=self._device)
-        return self._model
+                with _torch_threads(self._threads), _quiet():
+                    self._model = SentenceTransformer(_place(self.name), device=self._device)
+            return self._model
 
 
 def _place(name: str) -> str:
