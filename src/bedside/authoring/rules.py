@@ -63,11 +63,14 @@ def _teachable(case: Case) -> Iterator[Finding]:
     from bedside.clinicians.educators import Checklist
     from bedside.clinicians.rollout import rollout
     from bedside.envs.discharge import DischargeEnv
-    from bedside.rewards.scoring import score_episode
+    from bedside.rewards.coverage import score_coverage
+    from bedside.rewards.lesson import lesson_of
 
-    score = score_episode(rollout(DischargeEnv([case]), Checklist(), 0), case)["tcs"].value
-    if score is None or score < LEAST_TCS:
-        yield Finding("plan", f"an educator who states everything gets a TCS of {score}, not {LEAST_TCS}")
+    score = score_coverage(lesson_of(rollout(DischargeEnv([case]), Checklist(), 0), case))
+    if score.value is None or score.value < LEAST_TCS:
+        lost = ", ".join(name for name, value in score.parts.items() if value is not None and value < 1)
+        told = f"an educator who states everything gets a TCS of {score.value}, not {LEAST_TCS}; lost: {lost}"
+        yield Finding("plan", told)
 
 
 def _promises(case: Case) -> Iterator[Finding]:
