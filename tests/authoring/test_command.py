@@ -77,6 +77,7 @@ def test_an_import_says_what_it_kept_and_writes_cases(bedside, tmp_path):
     out = tmp_path / "verisim.jsonl"
     code, said, _ = bedside("import", "verisim", VERISIM, "--out", out)
     cases = load_cases(str(out))
+    assert bedside("check", out)[0] == 0, "what is not given is not checked"
     assert code == 0
     assert f"{len(cases)} cases in {out}" in said
     assert cases == load_cases(f"verisim:{VERISIM}")
@@ -89,6 +90,14 @@ def test_an_import_of_a_damaged_file_leaves_nothing_behind(bedside, tmp_path):
     assert code == 2
     assert err.startswith("error: ")
     assert [path.name for path in tmp_path.iterdir()] == ["patients.json"]
+
+
+def test_an_import_with_nothing_to_keep_writes_nothing(bedside, tmp_path):
+    out = tmp_path / "drawn.jsonl"
+    code, said, _ = bedside("import", "verisim", VERISIM, "--out", out, "--protocol", "dischargebench")
+    assert code == 1
+    assert "nothing was written" in said
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def _watched(spec: str, out: Path, draw: CohortDraw | None) -> Imported:
 
 def _report(result: Imported, out: Path, protocol: Protocol | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"{result.kept:,} cases in {escape(str(out))}")
+    console.print(f"{result.kept:,} cases in {escape(str(out))}" if result.kept else "no case to keep; nothing was written")
     if chapters := ", ".join(f"{name} {count}" for name, count in sorted(result.chapters.items())):
         console.print(f"by chapter: {chapters}")
     if result.credentialed:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +48,7 @@ def import_cases(
 
     Args:
         items: Cases and dropped rows, as a loader yields them.
-        out: The file; it appears whole or not at all.
+        out: The file; it appears whole or not at all, and not if there is no case to keep.
         draw: Keeps a cohort only.
         watch: Called at every item.
 
@@ -71,7 +72,8 @@ def import_cases(
             chapters[case.chapter or "-"] += 1
             yield case
 
-    kept = write_cases(counted(), out)
+    first = next(found := counted(), None)
+    kept = 0 if first is None else write_cases(chain((first,), found), out)
     return account._replace(kept=kept, credentialed=credentialed, chapters=chapters)
 
 

@@ -21,8 +21,8 @@ def check_case(case: Case, *, open_set: bool = False) -> Iterator[Finding]:
 
     Args:
         case: Any case with a plan.
-        open_set: Also ask what only the open set promises: opaque ids, its licence, a note, and an educator's full
-            marks for the whole plan.
+        open_set: Also ask what only the open set promises: opaque ids, its licence, a coded diagnosis with synonyms,
+            an adult, a plan, a note and questions. Otherwise what is not given is not checked.
 
     Yields:
         Problems, and cautions that a clinician should look at.
@@ -37,10 +37,10 @@ def check_case(case: Case, *, open_set: bool = False) -> Iterator[Finding]:
     if case.questions or open_set:
         yield from structure.questions(case)
     yield from structure.secrecy(case)
-    yield from structure.reconciliation(case)
     yield from structure.wording(case)
-    yield from prescribing(case)
     if case.plan:
+        yield from structure.reconciliation(case)
+        yield from prescribing(case)
         yield from _teachable(case)
     if open_set:
         yield from _promises(case)
@@ -78,5 +78,11 @@ def _promises(case: Case) -> Iterator[Finding]:
         yield Finding("id", f"{case.id!r} must be the chapter and a number, as in cir-04")
     if (case.source, case.licence, case.credentialed) != ("open", "CC-BY-4.0", False):
         yield Finding("licence", "source must be open, licence CC-BY-4.0, credentialed false")
+    if case.chapter is None or case.diagnosis.icd10 is None:
+        yield Finding("diagnosis.icd10", "chapter and code are needed")
+    if len(case.diagnosis.synonyms) < 2:
+        yield Finding("diagnosis.synonyms", "give at least two")
+    if (case.demographics.age or 0) < 18 or case.demographics.sex is None:
+        yield Finding("demographics", "the open set is of adults; age and sex are needed")
     if not case.plan:
         yield Finding("plan", "is missing")
