@@ -1,5 +1,8 @@
 """What the clinician is told at the start. Only this; the exam, the rubric and a hidden diagnosis are not in it."""
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
 from bedside.cases.case import Case
 from bedside.cases.fact import (
     AnyFact,
@@ -13,7 +16,7 @@ from bedside.cases.fact import (
     Treatment,
 )
 
-__all__ = ["SECTIONS", "diagnosis_briefing", "discharge_briefing", "plan_text"]
+__all__ = ["SECTIONS", "compact_briefing", "diagnosis_briefing", "discharge_briefing", "plan_text"]
 
 SECTIONS = {
     "DIAGNOSIS": (Condition,),
@@ -30,6 +33,8 @@ _DISCHARGE_TASK = (
     "diagnosis, what was "
     "done, medications, care at home, when to come back, follow-up. Then say goodbye."
 )
+_MOST = {"MEDICATIONS": 2, "FOLLOW-UP": 2}
+_COMPACT_TASK = "Teach the patient this plan in plain words. Then say goodbye."
 _DIAGNOSIS_TASK = (
     "You are the doctor. Interview the patient, one message at a time. When you are ready, answer with "
     "'Final Diagnosis: ' and the name of the one most likely condition."
@@ -38,18 +43,49 @@ _DIAGNOSIS_TASK = (
 
 def discharge_briefing(case: Case) -> str:
     """Return task, patient, plan (one line a fact, fields between bars) and note."""
-    parts = [_DISCHARGE_TASK, f"PATIENT\n{_who(case)}", plan_text(case), f"NOTE\n{case.note}" if case.note else ""]
+    parts = [
+        _DISCHARGE_TASK,
+        f"PATIENT\n{_who(case)}",
+        plan_text(case.plan),
+        f"NOTE\n{case.note}" if case.note else "",
+    ]
     return "\n\n".join(filter(None, parts))
 
 
-def plan_text(case: Case) -> str:
-    """Return the discharge plan under its headings, one line a fact; empty if there is none."""
+def compact_briefing(case: Case) -> str:
+    """Return what the Topic Checklist asks of a plan and no more, in about 200 tokens: for small models on small machines.
+
+    It holds the diagnosis, one thing done in hospital, at most two new drugs, one instruction, one return sign and at
+    most two visits, under the same headings as :func:`discharge_briefing`.
+    """
+    return "\n\n".join((_COMPACT_TASK, f"PATIENT\n{_who(case)}", plan_text(_essentials(case.plan))))
+
+
+def plan_text(plan: Iterable[AnyFact]) -> str:
+    """Return a discharge plan under its headings, one line a fact; empty if there is none."""
+    facts = tuple(plan)
     sections = []
     for heading, kinds in SECTIONS.items():
-        lines = [f"- {_line(fact)}" for fact in case.plan if isinstance(fact, kinds)]
+        lines = [f"- {_line(fact)}" for fact in facts if isinstance(fact, kinds)]
         if lines:
             sections.append("\n".join((heading, *lines)))
     return "\n\n".join(sections)
+
+
+def _essentials(plan: tuple[AnyFact, ...]) -> Iterator[AnyFact]:
+    for heading, kinds in SECTIONS.items():
+        facts = (fact for fact in plan if isinstance(fact, kinds) and getattr(fact, "change", "new") == "new")
+        for fact in islice(facts, _MOST.get(heading, 1)):
+            yield fact.model_copy(update=_shortened(fact))
+
+
+def _shortened(fact: AnyFact) -> dict[str, object]:
+    short: dict[str, object] = {"lay": ()}
+    if isinstance(fact, Medication):
+        short["precautions"] = fact.precautions[:1]
+    if isinstance(fact, FollowUp | Treatment):
+        short["purpose"] = None
+    return short
 
 
 def diagnosis_briefing(case: Case) -> str:

@@ -1,12 +1,12 @@
 """The discharge encounter: teach a patient their plan (DischargeSim, DischargeBench)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona
 from bedside.envs.audible import closes
-from bedside.envs.briefing import discharge_briefing
+from bedside.envs.briefing import compact_briefing, discharge_briefing
 from bedside.envs.checklist import read_checklist
 from bedside.envs.encounter import Encounter
 from bedside.envs.engines import EmbeddedPatients
@@ -17,6 +17,9 @@ from bedside.envs.patient import DischargePatient, PatientEngine
 from bedside.verifier.grounding import GroundedCase
 
 __all__ = ["DischargeEnv"]
+
+BRIEFINGS: dict[str, Callable[[Case], str]] = {"full": discharge_briefing, "compact": compact_briefing}
+"""What an educator can be told: everything, or only what the Topic Checklist asks of it."""
 
 _TRUST_LOST = 0.05
 
@@ -50,8 +53,8 @@ class DischargeEnv(Encounter):
 
     ## Arguments
     ``cases``, ``persona``, ``noise``, ``reward``, ``verifier``, ``max_turns`` (40), ``documents`` (False),
-    ``patient`` (embedded), and of the embedded patient ``learning`` (the parameters of its memory) and ``disfluency``
-    (1.0; 0 for fluent speech).
+    ``briefing`` (``full``; ``compact`` is for small models), ``patient`` (embedded), and of the embedded patient
+    ``learning`` (the parameters of its memory) and ``disfluency`` (1.0; 0 for fluent speech).
 
     ## Version History
     v0: first version.
@@ -68,11 +71,15 @@ class DischargeEnv(Encounter):
         *,
         documents: bool = False,
         patient: PatientEngine | None = None,
+        briefing: str = "full",
         learning: Learning = LEARNING,
         disfluency: float = 1.0,
         **kwargs: Any,
     ) -> None:
         super().__init__(cases, patient=patient or EmbeddedPatients(learning, disfluency), **kwargs)
+        if briefing not in BRIEFINGS:
+            raise ValueError(f"unknown briefing {briefing!r}; there are {', '.join(BRIEFINGS)}")
+        self._briefed = BRIEFINGS[briefing]
         lacking = next((case.id for case in self.cases if not case.plan), None)
         if lacking is not None:
             raise ValueError(f"case {lacking!r} has no discharge plan; use cases with a plan, or bedside/Diagnosis-v0")
@@ -87,7 +94,7 @@ class DischargeEnv(Encounter):
         return self.patient.for_discharge(grounded, persona, seed)
 
     def _brief(self, case: Case) -> str:
-        return discharge_briefing(case)
+        return self._briefed(case)
 
     def _begin(self, episode: Episode) -> Episode:
         return episode.model_copy(

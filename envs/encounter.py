@@ -216,14 +216,31 @@ class Encounter(gym.Env[Observation, str]):
             raise ValueError(f"an action is a str of at most {MAX_ACTION} characters, not {what}")
         said, stop = self._exchange(action)
         if stop is not None:
-            self._over = True
-            finished = self._finish(self._episode.model_copy(update={"stop": stop}))
-            usage = self._asked_of_models() - self._usage_before
-            self._episode = finished.model_copy(update={"usage": usage})
+            self._end(stop)
         reward = self._reward(stop)
         terminated = stop is not None and not stop.truncated
         truncated = stop is not None and stop.truncated
         return self._observe(said), reward, terminated, truncated, self._info()
+
+    def truncate(self) -> tuple[float, dict[str, Any]]:
+        """End a running encounter from outside: whoever speaks has no room left for another turn.
+
+        Returns:
+            The last reward, as from :meth:`step`, and info.
+
+        Raises:
+            RuntimeError: The encounter is over.
+        """
+        if self._over:
+            raise RuntimeError("the encounter is over: call reset() before truncate()")
+        self._end(StopReason.TOKEN_LIMIT)
+        return self._reward(StopReason.TOKEN_LIMIT), self._info()
+
+    def _end(self, stop: StopReason) -> None:
+        self._over = True
+        finished = self._finish(self.episode.model_copy(update={"stop": stop}))
+        usage = self._asked_of_models() - self._usage_before
+        self._episode = finished.model_copy(update={"usage": usage})
 
     def _exchange(self, action: str) -> tuple[str, StopReason | None]:
         """Play one turn; return the patient's words and why it ends, if it does."""

@@ -30,12 +30,13 @@ class StopReason(StrEnum):
     DERAILED = "derailed"
     WALKED_OUT = "walked_out"
     TURN_LIMIT = "turn_limit"
+    TOKEN_LIMIT = "token_limit"
     FAULT = "fault"
 
     @property
     def truncated(self) -> bool:
         """True when the encounter was cut off from outside rather than ended by those in it."""
-        return self in (StopReason.TURN_LIMIT, StopReason.FAULT)
+        return self in (StopReason.TURN_LIMIT, StopReason.TOKEN_LIMIT, StopReason.FAULT)
 
 
 class Attempt(Frozen):

@@ -36,7 +36,7 @@ def score_summary(summary: str | None, case: Case) -> dict[str, Score]:
         ``rouge_l`` (F measure), ``concept_f1`` (F1; parts hold precision and recall) and ``bleurt``, unscored unless
         :data:`BLEURT_WEIGHTS` names its weights.
     """
-    reference = case.note or plan_text(case)
+    reference = case.note or plan_text(case.plan)
     if summary is None or not summary.strip():
         reason = "no summary was handed in" if summary is None else "the summary is empty"
         return dict.fromkeys(SUMMARY_SCORES, Score(value=None, reason=reason))

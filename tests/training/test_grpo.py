@@ -1,0 +1,136 @@
+"""GRPO through TRL's real trainer, with tiny random policies: it learns, it resumes, groups share their patient."""
+
+import pytest
+import tiny
+import torch
+
+from bedside.training.grpo import build_trainer
+from bedside.training.settings import EncounterSettings, PolicySettings
+
+# TRL calls what transformers deprecates; neither is ours to mend.
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+ENCOUNTERS = EncounterSettings(cases="open", eval_cases="open", briefing="compact", max_turns=2, turn_tokens=10, dialogue_tokens=400)
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch):
+    monkeypatch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
+
+
+def trainer(folder, *, steps, tools=False, reward=None, **changes):
+    from trl import GRPOConfig
+
+    settings = {
+        "output_dir": str(folder),
+        "use_cpu": True,
+        "bf16": False,
+        "activation_checkpointing": False,
+        "per_device_train_batch_size": 8,
+        "num_generations": 4,
+        "max_steps": steps,
+        "learning_rate": 5e-3,
+        "lr_scheduler_type": "constant",
+        "report_to": [],
+        "logging_steps": 1,
+        "save_strategy": "no",
+        "seed": 1,
+        "disable_tqdm": True,
+    }
+    args = GRPOConfig(**(settings | changes))
+    kind = "qwen3" if tools else "qwen2"
+    built = build_trainer(
+        ENCOUNTERS,
+        PolicySettings(lora=False),
+        args,
+        model=tiny.model("qwen3" if tools else "chatml", kind=kind),
+        tokenizer=tiny.tokenizer("qwen3" if tools else "chatml"),
+        tools=tools,
+    )
+    if reward is not None:
+        built.reward_funcs[0] = reward
+    return built
+
+
+def letters(dialogue, **_):
+    """A dense reward that a tiny model can learn: the share of one letter in what it says."""
+    said = ["".join(turn.clinician for turn in d.episode.turns) for d in dialogue]
+    return [text.count("e") / max(len(text), 1) for text in said]
+
+
+def logged(built, name):
+    return [log[name] for log in built.state.log_history if name in log]
+
+
+def weights(built):
+    return {name: tensor.clone() for name, tensor in built.model.state_dict().items()}
+
+
+def test_reward_rises(tmp_path):
+    built = trainer(tmp_path, steps=20, reward=letters)
+    built.train()
+    earned = logged(built, "reward")
+    assert sum(earned[-5:]) > 2 * sum(earned[:5])
+
+
+def test_scores_go_to_the_log_and_groups_share_their_patient(tmp_path):
+    built = trainer(tmp_path, steps=2)
+    met = []
+    rollout = built.rollout_func
+
+    def spied(prompts, trainer):
+        output = rollout(prompts, trainer)
+        met.extend(output["dialogue"])
+        return output
+
+    built.rollout_func = spied
+    built.train()
+    for name in ("encounter/tcs", "encounter/exam_gain", "encounter/reward/safety", "environment_share"):
+        assert len(logged(built, name)) == 2
+    groups = [met[start : start + 4] for start in range(0, len(met), 4)]
+    assert len(groups) == 4
+    for group in groups:
+        assert len({(d.episode.case, d.episode.seed, d.episode.persona, tuple(d.prompt)) for d in group}) == 1
+        assert len({tuple(d.ids) for d in group}) > 1
+    assert len({group[0].episode.case for group in groups}) == 4
+
+
+def test_a_resumed_run_ends_with_the_same_weights(tmp_path):
+    whole = trainer(tmp_path / "whole", steps=4)
+    whole.train()
+    first = trainer(tmp_path / "broken", steps=4, save_strategy="steps", save_steps=2)
+    first.train()
+    again = trainer(tmp_path / "broken", steps=4)
+    again.train(resume_from_checkpoint=str(tmp_path / "broken" / "checkpoint-2"))
+    assert len(logged(again, "reward")) == 4
+    for name, tensor in weights(whole).items():
+        assert torch.equal(tensor, weights(again)[name]), name
+
+
+def test_held_out_cases_are_evaluated_greedily_with_the_benchmarks_scores(tmp_path):
+    built = trainer(tmp_path, steps=1, num_generations_eval=1, per_device_eval_batch_size=8)
+    built.eval_dataset = built.eval_dataset.select(range(8))
+    first = built.evaluate()
+    assert {"eval_encounter/tcs", "eval_encounter/exam"} <= first.keys()
+    assert built.evaluate()["eval_encounter/exam"] == first["eval_encounter/exam"]
+
+
+def test_a_model_that_calls_tools_speaks_with_the_patient(tmp_path):
+    built = trainer(tmp_path, steps=1, tools=True, max_completion_length=32)
+    built.train()
+    assert len(logged(built, "rewards/Conversation/mean")) == 1
+
+
+def test_a_fault_of_the_environment_is_no_reward(tmp_path, monkeypatch):
+    built = trainer(tmp_path, steps=1)
+    from bedside.envs.discharge import DischargeEnv
+
+    step = DischargeEnv.step
+
+    def broken(self, action):
+        if self.episode.seed % 2:
+            raise RuntimeError("boom")
+        return step(self, action)
+
+    monkeypatch.setattr(DischargeEnv, "step", broken)
+    built.train()
+    assert 0 <= logged(built, "encounter/faults")[0] <= 1

