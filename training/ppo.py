@@ -8,7 +8,7 @@ objective is clipped, over a few epochs of minibatches, with a penalty for leavi
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from bedside.cases.case import Case
 from bedside.cases.seeds import derive_seed, stream
 from bedside.rewards.scoring import score_episode
 from bedside.training.advantages import advantages, whiten
@@ -67,26 +68,31 @@ class ActorCritic(nn.Module):
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
 
-    def forward(self, ids: torch.Tensor, attention: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return for each position but the last the log-probability of the next token, and the value there.
+    def forward(self, ids: torch.Tensor, attention: torch.Tensor, last: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the log-probability of each of the last tokens, and the value of the state before it.
 
         Args:
             ids: Token ids, shape (batch, length).
             attention: 1 for real tokens, same shape.
+            last: How many tokens at the end; those before are prompt.
 
         Returns:
-            Log-probabilities and values, shape (batch, length - 1).
+            Log-probabilities and values, shape (batch, last).
         """
-        output = self.model(input_ids=ids, attention_mask=attention, output_hidden_states=True, use_cache=False)
-        logprobs = torch.log_softmax(output.logits[:, :-1].float(), dim=-1)
-        chosen = logprobs.gather(2, ids[:, 1:, None])[:, :, 0]
-        values = self.value(output.hidden_states[-1][:, :-1].float())[:, :, 0]
-        return chosen, values
+        output = self.model(
+            input_ids=ids,
+            attention_mask=attention,
+            output_hidden_states=True,
+            use_cache=False,
+            logits_to_keep=last + 1,
+        )
+        values = self.value(output.hidden_states[-1][:, -last - 1 : -1].float())[:, :, 0]
+        return _chosen(output.logits, ids), values
 
 
 @dataclass
 class _Batch:
-    """Rollouts as tensors; positions run over the next tokens, shape (batch, length - 1)."""
+    """Rollouts as tensors: ids and attention of shape (batch, length), all others over the tokens after the prompt."""
 
     ids: torch.Tensor
     attention: torch.Tensor
@@ -102,6 +108,12 @@ class _Batch:
         return _Batch(**{name: tensor[list(rows)] for name, tensor in vars(self).items()})
 
 
+def _chosen(logits: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+    """Return the log-probabilities that logits give to the tokens that followed."""
+    logprobs = torch.log_softmax(logits[:, :-1].float(), dim=-1)
+    return logprobs.gather(2, ids[:, 1 - logits.shape[1] :, None])[:, :, 0]
+
+
 class PPOTrainer:
     """Rolls out, estimates, optimises, again and again.
 
@@ -109,6 +121,7 @@ class PPOTrainer:
         actor: Policy and value head.
         tokens: The policy's chat template.
         dialogues: Plays the encounters.
+        cases: All cases that are played, by id.
         train: Ids of the cases to train on.
         settings: How to learn.
         encounters: Persona, noise and length of the encounters.
@@ -121,6 +134,7 @@ class PPOTrainer:
         actor: ActorCritic,
         tokens: ChatTokens,
         dialogues: Dialogues,
+        cases: Mapping[str, Case],
         train: Sequence[str],
         settings: PPOSettings,
         encounters: EncounterSettings,
@@ -131,6 +145,7 @@ class PPOTrainer:
         self.history: list[dict[str, float]] = []
         self._tokens = tokens
         self._dialogues = dialogues
+        self._cases = cases
         self._train = list(train)
         self._settings = settings
         self._encounters = encounters
@@ -202,7 +217,7 @@ class PPOTrainer:
         values: dict[str, list[float]] = {}
         for dialogue in played:
             if dialogue.episode is not None:
-                for name, score in score_episode(dialogue.episode, self._dialogues.case(dialogue)).items():
+                for name, score in score_episode(dialogue.episode, self._cases[dialogue.episode.case]).items():
                     if score.value is not None:
                         values.setdefault(name, []).append(score.value)
         return {name: fmean(found) for name, found in values.items()}
@@ -211,7 +226,7 @@ class PPOTrainer:
         """Return the rollouts with advantages, and how far the policy is from the reference (nats a token)."""
         batch = self._tensors(played)
         with torch.no_grad():
-            batch.logprobs, batch.values = self.actor(batch.ids, batch.attention)
+            batch.logprobs, batch.values = self.actor(batch.ids, batch.attention, batch.mask.shape[1])
             drift = (batch.logprobs - self._reference_logprobs(batch)) * batch.mask
         penalised = batch.rewards - self._settings.kl_weight * drift
         estimated, batch.returns = advantages(
@@ -221,15 +236,16 @@ class PPOTrainer:
         return batch, float(drift.sum() / batch.mask.sum())
 
     def _reference_logprobs(self, batch: _Batch) -> torch.Tensor:
-        if self._reference is not None:
-            reference = self._reference
-            output = reference(input_ids=batch.ids, attention_mask=batch.attention, use_cache=False)
-        else:
-            without = getattr(self.actor.model, "disable_adapter", nullcontext)
-            with without():
-                output = self.actor.model(input_ids=batch.ids, attention_mask=batch.attention, use_cache=False)
-        logprobs = torch.log_softmax(output.logits[:, :-1].float(), dim=-1)
-        return logprobs.gather(2, batch.ids[:, 1:, None])[:, :, 0]
+        reference = self._reference or self.actor.model
+        without = nullcontext if self._reference else getattr(reference, "disable_adapter", nullcontext)
+        with without():
+            output = reference(
+                input_ids=batch.ids,
+                attention_mask=batch.attention,
+                use_cache=False,
+                logits_to_keep=batch.mask.shape[1] + 1,
+            )
+        return _chosen(output.logits, batch.ids)
 
     def _tensors(self, played: Sequence[Dialogue]) -> _Batch:
         width = max(len(d.prompt) + len(d.ids) for d in played)
@@ -244,8 +260,8 @@ class PPOTrainer:
             for place, reward in zip(dialogue.ends, dialogue.rewards, strict=True):
                 rewards[row, start + place] = reward
         device = next(self.actor.parameters()).device
-        # What stands at position i of the outputs is about token i + 1.
-        return _Batch(ids.to(device), attention.to(device), mask[:, 1:].to(device), rewards[:, 1:].to(device))
+        first = min(len(d.prompt) for d in played)
+        return _Batch(ids.to(device), attention.to(device), mask[:, first:].to(device), rewards[:, first:].to(device))
 
     def _optimise(self, batch: _Batch) -> dict[str, float]:
         rng = stream(self._settings.seed, "minibatches", self._iteration)
@@ -259,7 +275,7 @@ class PPOTrainer:
     def _step(self, batch: _Batch) -> dict[str, float]:
         """Take one optimiser step (Schulman et al., 2017, equations 7 and 9)."""
         settings = self._settings
-        logprobs, values = self.actor(batch.ids, batch.attention)
+        logprobs, values = self.actor(batch.ids, batch.attention, batch.mask.shape[1])
         ratio = torch.exp((logprobs - batch.logprobs) * batch.mask)
         clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
         gain = torch.minimum(ratio * batch.advantages, clipped * batch.advantages)
@@ -273,10 +289,10 @@ class PPOTrainer:
         norm = nn.utils.clip_grad_norm_(self.actor.parameters(), settings.max_grad_norm)
         self._optimizer.step()
         return {
-            "policy_loss": float(policy_loss),
-            "value_loss": float(value_loss),
-            "clipped": float((((ratio - 1).abs() > settings.clip) * batch.mask).sum() / count),
-            "grad_norm": float(norm),
+            "policy_loss": policy_loss.item(),
+            "value_loss": value_loss.item(),
+            "clipped": ((((ratio - 1).abs() > settings.clip) * batch.mask).sum() / count).item(),
+            "grad_norm": norm.item(),
         }
 
     def _tell(self, log: dict[str, float]) -> None:
@@ -370,6 +386,7 @@ def build_trainer(
         ActorCritic(model),
         tokens,
         Dialogues(lambda: encounters.make(known), tokens, encounters.dialogue_tokens),
+        {case.id: case for case in known},
         [case.id for case in cases],
         settings,
         encounters,

@@ -4,6 +4,7 @@ import pytest
 import tiny
 import torch
 
+from bedside.envs.discharge import BRIEFINGS
 from bedside.training.grpo import build_trainer
 from bedside.training.settings import EncounterSettings, PolicySettings
 
@@ -13,8 +14,10 @@ ENCOUNTERS = EncounterSettings(cases="open", eval_cases="open", briefing="compac
 
 
 @pytest.fixture(autouse=True)
-def _quiet(monkeypatch):
+def _quiet_and_short(monkeypatch):
     monkeypatch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
+    # What is told does not matter to a random policy, but reading it takes most of the time.
+    monkeypatch.setitem(BRIEFINGS, "compact", lambda case: case.id)
 
 
 def trainer(folder, *, steps, tools=False, reward=None, **changes):
