@@ -64,6 +64,10 @@ class ChatTokens:
         ids = self._ids(before + heard + after)
         return ids[1:] if closed and self._close is not None and ids[:1] == [self._close] else ids
 
+    def said(self, text: str) -> list[int]:
+        """Return a turn of the policy as it would have been sampled: what is said, and the token that ends it."""
+        return [*self._ids(text), self._close if self._close is not None else self.end_of_turn[0]]
+
     def text(self, ids: Sequence[int]) -> str:
         """Return what sampled ids say, without special tokens."""
         return str(self.tokenizer.decode(list(ids), skip_special_tokens=True)).strip()
