@@ -53,7 +53,7 @@ def discharge_briefing(case: Case) -> str:
 
 
 def compact_briefing(case: Case) -> str:
-    """Return what the Topic Checklist asks of a plan and no more, in about 200 tokens: for small models on small machines.
+    """Return what the Topic Checklist asks of a plan and no more, in about 200 tokens: for small models.
 
     It holds the diagnosis, one thing done in hospital, at most two new drugs, one instruction, one return sign and at
     most two visits, under the same headings as :func:`discharge_briefing`.

@@ -30,7 +30,7 @@ class StopReason(StrEnum):
     DERAILED = "derailed"
     WALKED_OUT = "walked_out"
     TURN_LIMIT = "turn_limit"
-    TOKEN_LIMIT = "token_limit"
+    TOKEN_LIMIT = "token_limit"  # noqa: S105  # tokens of a language model
     FAULT = "fault"
 
     @property

@@ -4,17 +4,14 @@ The policy acts in tokens, the environment answers in turns. Rewards stand on th
 over the policy's own tokens only: what the patient says in between is part of the next state and takes no step.
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import torch
+import torch
 
 __all__ = ["advantages", "whiten"]
 
 
 def advantages(
-    rewards: "torch.Tensor", values: "torch.Tensor", mask: "torch.Tensor", gamma: float = 1.0, lam: float = 0.95
-) -> tuple["torch.Tensor", "torch.Tensor"]:
+    rewards: torch.Tensor, values: torch.Tensor, mask: torch.Tensor, gamma: float = 1.0, lam: float = 0.95
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Estimate advantages and returns (Schulman et al., 2016, equation 16) over masked tokens.
 
     Args:
@@ -27,8 +24,6 @@ def advantages(
     Returns:
         Advantages and returns, same shape, 0 where the mask is 0.
     """
-    import torch
-
     estimated = torch.zeros_like(values)
     ahead = torch.zeros_like(values[:, 0])
     value_ahead = torch.zeros_like(values[:, 0])
@@ -43,7 +38,7 @@ def advantages(
     return estimated, (estimated + values) * mask
 
 
-def whiten(values: "torch.Tensor", mask: "torch.Tensor") -> "torch.Tensor":
+def whiten(values: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """Scale masked values to mean 0 and standard deviation 1; others become 0."""
     chosen = values[mask.bool()]
     if chosen.numel() < 2:

@@ -69,6 +69,4 @@ def assignments(
         round_, place = divmod(number, len(cases))
         if place == 0:
             order = stream(seed, "assignments", round_).sample(list(cases), len(cases))
-        yield Assignment(
-            case=order[place], seed=derive_seed(seed, "assignment", number), persona=persona, noise=noise
-        )
+        yield Assignment(case=order[place], seed=derive_seed(seed, "assignment", number), persona=persona, noise=noise)

@@ -19,13 +19,13 @@ class DifficultyKeeper(TrainerCallback):
     def __init__(self, difficulty: Difficulty) -> None:
         self._difficulty = difficulty
 
-    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+    def on_train_begin(self, args: Any, state: Any, *_: Any, **__: Any) -> None:
         """Take up the state of the checkpoint that training resumes from."""
         path = Path(args.output_dir) / f"checkpoint-{state.global_step}" / self._FILE
         if state.global_step and path.exists():
             self._difficulty.restore(json.loads(path.read_text()))
 
-    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+    def on_save(self, args: Any, state: Any, *_: Any, **__: Any) -> None:
         """Write the state beside the weights."""
         folder = Path(args.output_dir) / f"checkpoint-{state.global_step}"
         if state.is_world_process_zero and folder.exists():

@@ -15,11 +15,11 @@ __all__ = ["curriculum"]
 def curriculum(
     out: Annotated[Path, typer.Option(help="The dataset's folder. An interrupted run goes on where it was.")],
     count: Annotated[int, typer.Option("--n", help="Number of dialogues.")] = 1000,
-    stages: Annotated[str, typer.Option(help=f"A span as easy..hard or a list, of {', '.join(STAGES)}.")] = "easy..hard",
+    stages: Annotated[str, typer.Option(help=f"A span or a list of {', '.join(STAGES)}.")] = "easy..hard",
     split: Annotated[str, typer.Option(help="train, dev, test, or all cases; splits share no case.")] = "train",
     env: Annotated[str, typer.Option(help="A registered environment.")] = "bedside/Discharge-v0",
     cases: Annotated[str, typer.Option(help="Case source, as for eval.")] = "open",
-    policy: Annotated[str, typer.Option(help="Clinicians, separated by commas; provider/model works too.")] = "teachback",
+    policy: Annotated[str, typer.Option(help="Clinicians, or provider/model, separated by commas.")] = "teachback",
     persona: Annotated[str, typer.Option(help="Persona of every patient, or PAPER:random.")] = "dischargebench:random",
     briefing: Annotated[str, typer.Option(help="full, or compact for small models.")] = "full",
     max_turns: Annotated[int, typer.Option(help="Longest talk.")] = 40,

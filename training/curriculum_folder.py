@@ -167,9 +167,9 @@ def _card(out: Path) -> str:
     head = f"---\nlicense: cc-by-4.0\nlanguage: en\nconfigs:\n- config_name: default\n  data_files:\n{files}---\n\n"
     parts = [
         "# Verified dialogues with noisy patients\n",
-        "Simulated encounters from easy to hard. Every patient turn was checked against its record before the clinician\n"
-        "heard it. `messages` is what a trainer takes: the briefing as system message, the patient as user, the clinician\n"
-        "as assistant. No real patient's data is in it.\n",
+        "Simulated encounters from easy to hard. Every patient turn was checked against its record before the\n"
+        "clinician heard it. `messages` is what a trainer takes: the briefing as system message, the patient as user,\n"
+        "the clinician as assistant. No real patient's data is in it.\n",
     ]
     parts += [_counted(out, split) for split in splits]
     return head + "\n".join(parts)

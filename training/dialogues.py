@@ -139,9 +139,7 @@ class Dialogues:
         dialogue.prompt = self.tokens.opening(observation["briefing"], observation["patient"])
         return dialogue.prompt
 
-    def _exchange(
-        self, dialogue: Dialogue, env: Encounter, turn: Sampled, longest_turn: int
-    ) -> list[int] | None:
+    def _exchange(self, dialogue: Dialogue, env: Encounter, turn: Sampled, longest_turn: int) -> list[int] | None:
         """Let the patient answer a turn; return what the policy reads next, or None when the encounter is over."""
         dialogue.say(turn)
         started = time.perf_counter()
@@ -155,7 +153,7 @@ class Dialogues:
                 if len(dialogue.ids) + len(reply) + longest_turn > self._max_tokens:
                     dialogue.rewards[-1] += env.truncate()[0]
                     over = True
-        except Exception as error:  # noqa: BLE001 - one broken encounter must not end a run of hours
+        except Exception as error:
             dialogue.fault = f"{type(error).__name__}: {error}"
             over = True
         finally:

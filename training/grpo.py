@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Any
 
+from bedside.cases.case import Case
 from bedside.cases.seeds import derive_seed
 from bedside.training.assignments import assignments
 from bedside.training.chat_tokens import ChatTokens
@@ -67,8 +68,8 @@ def build_trainer(
     return GRPOTrainer(
         model=model or load_policy(policy),
         args=args,
-        train_dataset=_dataset(encounters, [case.id for case in cases], max(count, 1), args.seed, tools=tools),
-        eval_dataset=_dataset(encounters, [case.id for case in held_out], len(held_out), derive_seed(args.seed, "eval"), tools=tools),
+        train_dataset=_dataset(encounters, cases, max(count, 1), args.seed, tools=tools),
+        eval_dataset=_dataset(encounters, held_out, len(held_out), derive_seed(args.seed, "eval"), tools=tools),
         processing_class=tokenizer,
         peft_config=adapter_config(policy),
         callbacks=callbacks,
@@ -76,10 +77,12 @@ def build_trainer(
     )
 
 
-def _dataset(encounters: EncounterSettings, cases: list[str], count: int, seed: int, *, tools: bool) -> Any:
+def _dataset(encounters: EncounterSettings, cases: list[Case], count: int, seed: int, *, tools: bool) -> Any:
     from datasets import Dataset
 
-    drawn = assignments(cases, count, persona=encounters.persona, noise=encounters.noise, seed=seed)
+    drawn = assignments(
+        [case.id for case in cases], count, persona=encounters.persona, noise=encounters.noise, seed=seed
+    )
     if tools:
         # The briefing is appended to this message when the encounter begins.
         return Dataset.from_list([{"prompt": [{"role": "user", "content": ""}], **a.model_dump()} for a in drawn])
@@ -93,7 +96,7 @@ def main() -> None:
         os.environ.setdefault("WANDB_MODE", "offline")
     from trl import GRPOConfig, TrlParser
 
-    parser = TrlParser((EncounterSettings, PolicySettings, GRPOConfig))
+    parser = TrlParser([EncounterSettings, PolicySettings, GRPOConfig])
     encounters, policy, args = parser.parse_args_and_config()
     try:
         trainer = build_trainer(encounters, policy, args)

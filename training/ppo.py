@@ -285,7 +285,7 @@ class PPOTrainer:
         policy_loss = -(gain * batch.mask).sum() / count
         value_loss = 0.5 * (error * batch.mask).sum() / count
         self._optimizer.zero_grad()
-        (policy_loss + settings.value_weight * value_loss).backward()
+        torch.autograd.backward(policy_loss + settings.value_weight * value_loss)
         norm = nn.utils.clip_grad_norm_(self.actor.parameters(), settings.max_grad_norm)
         self._optimizer.step()
         return {
@@ -340,7 +340,7 @@ def main() -> None:
 
     if not os.environ.get("WANDB_API_KEY"):
         os.environ.setdefault("WANDB_MODE", "offline")
-    parser = TrlParser((EncounterSettings, PolicySettings, PPOSettings))
+    parser = TrlParser([EncounterSettings, PolicySettings, PPOSettings])
     encounters, policy, settings = parser.parse_args_and_config()
     try:
         build_trainer(encounters, policy, settings).train()

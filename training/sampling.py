@@ -8,10 +8,10 @@ shorter, the gap stays in the cache and is masked out, and positions count only 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import torch
+import torch
+from transformers import DynamicCache
 
 __all__ = ["DialogueSampler", "Sampled", "SamplingSettings"]
 
@@ -59,10 +59,6 @@ class DialogueSampler:
     """
 
     def __init__(self, model: Any, end: Sequence[int], pad: int, settings: SamplingSettings) -> None:
-        import torch
-        from transformers import DynamicCache
-
-        self._torch = torch
         self._model = model
         self._end = set(end)
         self._pad = pad
@@ -80,7 +76,6 @@ class DialogueSampler:
         Args:
             new: Token ids to read, one list a dialogue, in the order of the batch; none is empty.
         """
-        torch = self._torch
         with torch.no_grad():
             logits = self._step(new)
             turns = [Sampled() for _ in new]
@@ -99,14 +94,13 @@ class DialogueSampler:
 
     def keep(self, rows: Sequence[int]) -> None:
         """Go on with some of the dialogues only; the others are over."""
-        index = self._torch.tensor(list(rows), device=self._model.device)
+        index = torch.tensor(list(rows), device=self._model.device)
         self._cache.batch_select_indices(index)
         if self._mask is not None:
             self._mask = self._mask[index]
 
-    def _step(self, new: Sequence[Sequence[int]]) -> "torch.Tensor":
+    def _step(self, new: Sequence[Sequence[int]]) -> torch.Tensor:
         """Append tokens, padded on the left, and return the logits after the last of each row."""
-        torch = self._torch
         device = self._model.device
         width = max(map(len, new))
         ids = torch.full((len(new), width), self._pad, dtype=torch.long)
@@ -126,11 +120,11 @@ class DialogueSampler:
             logits_to_keep=1,
             **{self._cache_name: self._cache},
         )
-        return output.logits[:, -1].float().cpu()
+        logits: torch.Tensor = output.logits[:, -1].float().cpu()
+        return logits
 
-    def _draw(self, logits: "torch.Tensor") -> tuple["torch.Tensor", "torch.Tensor"]:
+    def _draw(self, logits: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return a token a row and its log-probability."""
-        torch = self._torch
         if self._settings.temperature <= 0:
             logprobs = torch.log_softmax(logits, dim=-1)
             chosen = logits.argmax(dim=-1)
@@ -139,11 +133,11 @@ class DialogueSampler:
             chosen = torch.multinomial(logprobs.exp(), 1, generator=self._generator)[:, 0]
         return chosen, logprobs.gather(1, chosen[:, None])[:, 0]
 
-    def _nucleus(self, logits: "torch.Tensor") -> "torch.Tensor":
+    def _nucleus(self, logits: torch.Tensor) -> torch.Tensor:
         if self._settings.top_p >= 1:
             return logits
-        torch = self._torch
         ordered, order = logits.sort(dim=-1, descending=True)
         before = torch.softmax(ordered, dim=-1).cumsum(dim=-1) - torch.softmax(ordered, dim=-1)
         ordered[before >= self._settings.top_p] = -torch.inf
-        return torch.empty_like(logits).scatter(1, order, ordered)
+        kept: torch.Tensor = torch.empty_like(logits).scatter(1, order, ordered)
+        return kept

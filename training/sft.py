@@ -109,7 +109,7 @@ def main() -> None:
         os.environ.setdefault("WANDB_MODE", "offline")
     from trl import SFTConfig, TrlParser
 
-    parser = TrlParser((CurriculumSettings, PolicySettings, SFTConfig))
+    parser = TrlParser([CurriculumSettings, PolicySettings, SFTConfig])
     curriculum, policy, args = parser.parse_args_and_config()
     try:
         trainer = build_trainer(curriculum, policy, args)

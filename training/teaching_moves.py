@@ -35,12 +35,13 @@ class TeachingMoves(gym.Env[Features, np.int64]):
     """A discharge encounter with numbers for actions and observations.
 
     ## Action Space
-    ``Discrete(25)``: ``stage * 4 + strategy`` with the six stages in their order and :data:`STRATEGIES`; 24 takes leave.
+    ``Discrete(25)``: ``stage * 4 + strategy`` with the six stages in their order and :data:`STRATEGIES`; 24 takes
+    leave.
 
     ## Observation Space
-    ``Box(0, 1, (24,))``: for each stage the share of its portions told, whether the last of them was asked back, and the
-    share of what was told that came back right at the last asking; then the patient's feeling (one of four), whether it asked a
-    question, and the share of turns used.
+    ``Box(0, 1, (24,))``: for each stage the share of its portions told, whether the last of them was asked back, and
+    the share of what was told that came back right at the last asking; then the patient's feeling (one of four),
+    whether it asked a question, and the share of turns used.
 
     ## Rewards
     Those of the wrapped environment.
@@ -121,7 +122,9 @@ class TeachingMoves(gym.Env[Features, np.int64]):
         self._feeling, self._question = heard.feeling, bool(heard.questions)
         if self._asked is not None:
             right, _ = self._reader.said_back(patient)
-            facts = [fact for portion in self._portions[self._asked][: self._told[self._asked]] for fact in portion.facts]
+            facts = [
+                fact for portion in self._portions[self._asked][: self._told[self._asked]] for fact in portion.facts
+            ]
             items = [item for fact in facts for item in self._reader.items_of(fact)]
             self._came_back[self._asked] = sum(item in right for item in items) / len(items) if items else 0.0
 

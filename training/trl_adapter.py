@@ -15,8 +15,8 @@ from bedside.envs.encounter import Encounter
 from bedside.envs.episode import Episode
 from bedside.rewards.scoring import score_episode
 from bedside.training.assignments import Assignment
-from bedside.training.difficulty import Difficulty
 from bedside.training.dialogues import Dialogue, Dialogues
+from bedside.training.difficulty import Difficulty
 from bedside.training.sampling import DialogueSampler, Sampled, SamplingSettings
 
 __all__ = ["Conversation", "encounter_reward", "make_conversation", "make_rollout"]
@@ -62,7 +62,6 @@ def make_rollout(
         A function of prompts (see :class:`~bedside.training.assignments.Assignment`) and trainer. Besides what TRL
         asks for, it gives ``dialogue``, one :class:`~bedside.training.dialogues.Dialogue` a row, to rewards.
     """
-
     from accelerate.utils import gather_object
 
     def rollout(prompts: list[Any], trainer: Any) -> dict[str, Any]:
@@ -72,8 +71,8 @@ def make_rollout(
         if difficulty is not None and training:
             assigned = [difficulty.assign(assignment) for assignment in assigned]
         seed = derive_seed(settings.seed, "rollout", training, step, trainer.accelerator.process_index, assigned)
-        greedy = {} if training else {"temperature": 0.0}
-        played = _play(dialogues, assigned, trainer, replace(settings, seed=seed, **greedy))
+        drawn = replace(settings, seed=seed, temperature=settings.temperature if training else 0.0)
+        played = _play(dialogues, assigned, trainer, drawn)
         if difficulty is not None and training:
             difficulty.learn(gather_object([dialogue.reward for dialogue in played]))
         return {

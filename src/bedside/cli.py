@@ -27,6 +27,8 @@ def build_app() -> typer.Typer:
     from bedside.benchmarks.understand import understand
     from bedside.benchmarks.verify import verify
 
+    from bedside.training.command import curriculum
+
     app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode="rich")
 
     @app.callback()
@@ -41,6 +43,7 @@ def build_app() -> typer.Typer:
     app.command("score")(score)
     app.command("match")(match)
     app.add_typer(cases_app(), name="cases")
+    app.command("curriculum")(curriculum)
     return app
 
 

@@ -10,7 +10,9 @@ from bedside.training.settings import EncounterSettings, PolicySettings
 
 # TRL calls what transformers deprecates; neither is ours to mend.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
-ENCOUNTERS = EncounterSettings(cases="open", eval_cases="open", briefing="compact", max_turns=2, turn_tokens=10, dialogue_tokens=400)
+ENCOUNTERS = EncounterSettings(
+    cases="open:train", eval_cases="open:dev", briefing="compact", max_turns=2, turn_tokens=10, dialogue_tokens=400
+)
 
 
 @pytest.fixture(autouse=True)

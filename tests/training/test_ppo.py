@@ -50,7 +50,7 @@ def build(folder, **changes):
         "seed": 1,
     }
     encounters = EncounterSettings(
-        cases="open", eval_cases="open", briefing="compact", max_turns=2, turn_tokens=8, dialogue_tokens=400
+        cases="open:train", eval_cases="open:dev", briefing="compact", max_turns=2, turn_tokens=8, dialogue_tokens=400
     )
     return build_trainer(
         encounters,

@@ -1,5 +1,7 @@
 """Token-exact rollouts: what is trained on is what was sampled, whatever the template."""
 
+from itertools import zip_longest
+
 import pytest
 import tiny
 import torch
@@ -18,7 +20,9 @@ def played(open_cases):
     def play(template="chatml", *, cases=2, max_turns=3, max_tokens=4000, settings=SETTINGS, same=1):
         tokens = ChatTokens(tiny.tokenizer(template))
         assigned = [a for a in assignments([c.id for c in open_cases[:cases]], cases) for _ in range(same)]
-        dialogues = Dialogues(lambda: make("bedside/Discharge-v0", cases=open_cases[:cases], max_turns=max_turns), tokens, max_tokens)
+        dialogues = Dialogues(
+            lambda: make("bedside/Discharge-v0", cases=open_cases[:cases], max_turns=max_turns), tokens, max_tokens
+        )
         sampler = DialogueSampler(tiny.model(template).eval(), tokens.end_of_turn, tokens.pad, settings)
         return dialogues.play(assigned, sampler, settings.max_tokens), tokens
 
@@ -33,16 +37,19 @@ def test_the_tokens_are_those_of_the_template_and_the_mask_those_of_the_policy(p
         assert len(turns) == 3
         assert len(dialogue.ids) == len(dialogue.mask) == len(dialogue.logprobs)
         own = [token for token, mine in zip(dialogue.ids, dialogue.mask, strict=True) if mine]
-        said = [ids for ids in _runs(dialogue.ids, dialogue.mask)]
-        assert sum(said, []) == own
+        said = _runs(dialogue.ids, dialogue.mask)
+        assert [token for ids in said for token in ids] == own
         assert [tokens.text(ids) for ids in said] == [turn.clinician for turn in turns]
         # All that is not the policy's is what the template puts between two turns, with the patient's words in it.
-        between = [ids for ids in _runs(dialogue.ids, [1 - mine for mine in dialogue.mask])]
+        between = _runs(dialogue.ids, [1 - mine for mine in dialogue.mask])
         for ids, turn in zip(between, turns, strict=False):
             assert turn.patient in tokens.tokenizer.decode(ids)
         whole = tokens.tokenizer.decode(dialogue.prompt + dialogue.ids)
         assert whole.count(dialogue.episode.opening) == 1
-        assert dialogue.ends == [i for i in range(len(dialogue.ids)) if dialogue.mask[i] and (i + 1 == len(dialogue.ids) or not dialogue.mask[i + 1])]
+        lasts = [
+            i for i, (mine, after) in enumerate(zip_longest(dialogue.mask, dialogue.mask[1:])) if mine and not after
+        ]
+        assert dialogue.ends == lasts
 
 
 def _runs(ids, mask):
@@ -63,7 +70,8 @@ def test_a_rollout_reads_as_if_the_template_had_rendered_the_whole_talk(played, 
         talk = [{"role": "system", "content": "BRIEFING"}, {"role": "user", "content": dialogue.episode.opening}]
         for number, ids in enumerate(_runs(dialogue.ids, dialogue.mask)):
             said = tokens.tokenizer.decode([i for i in ids if i not in tokens.end_of_turn], skip_special_tokens=False)
-            talk += [{"role": "assistant", "content": said}, {"role": "user", "content": dialogue.episode.turns[number].patient}]
+            heard = dialogue.episode.turns[number].patient
+            talk += [{"role": "assistant", "content": said}, {"role": "user", "content": heard}]
         rendered = tokens.tokenizer.apply_chat_template(talk[:-1], tokenize=False)
         sampled = tokens.tokenizer.decode(dialogue.ids)
         # Llama's template trims what was said: only white space may differ.

@@ -29,9 +29,10 @@ def tokenizer(template="chatml"):
     raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     raw.decoder = decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    raw.train_from_iterator(
-        _CORPUS, trainers.BpeTrainer(vocab_size=320, special_tokens=_SPECIAL, initial_alphabet=alphabet, show_progress=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=320, special_tokens=_SPECIAL, initial_alphabet=alphabet, show_progress=False
     )
+    raw.train_from_iterator(_CORPUS, trainer)
     fast = PreTrainedTokenizerFast(
         tokenizer_object=raw,
         bos_token="<|begin_of_text|>",

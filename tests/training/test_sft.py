@@ -1,0 +1,50 @@
+import pytest
+import tiny
+
+from bedside.training.curriculum import Curriculum
+from bedside.training.curriculum_folder import write_curriculum
+from bedside.training.settings import PolicySettings
+from bedside.training.sft import CurriculumSettings, build_trainer
+
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
+
+
+def build(folder, monkeypatch, **changes):
+    from trl import SFTConfig
+
+    monkeypatch.setenv("HF_DATASETS_CACHE", str(folder / "cache"))
+    args = SFTConfig(
+        output_dir=str(folder / "out"),
+        use_cpu=True,
+        bf16=False,
+        activation_checkpointing=False,
+        per_device_train_batch_size=2,
+        max_steps=8,
+        learning_rate=1e-2,
+        logging_steps=1,
+        save_strategy="no",
+        report_to=[],
+        disable_tqdm=True,
+        seed=1,
+    )
+    settings = CurriculumSettings(curriculum=str(folder / "c"), **changes)
+    return build_trainer(
+        settings, PolicySettings(lora=True, lora_r=4), args, model=tiny.model(), tokenizer=tiny.tokenizer()
+    )
+
+
+def test_a_policy_learns_what_the_clinicians_of_a_curriculum_say(tmp_path, monkeypatch):
+    wanted = Curriculum(count=4, cases="open:train", policies=("checklist",), briefing="compact", max_turns=3)
+    write_curriculum(wanted, tmp_path / "c")
+    trainer = build(tmp_path, monkeypatch)
+    trainer.train()
+    losses = [log["loss"] for log in trainer.state.log_history if "loss" in log]
+    assert len(losses) == 8
+    assert losses[-1] < losses[0]
+    with pytest.raises(ValueError, match="no dialogue of at most 10 tokens"):
+        build(tmp_path, monkeypatch, longest=10)
+
+
+def test_a_missing_curriculum_is_told(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match="no such folder; write one with `bedside curriculum"):
+        build(tmp_path, monkeypatch)
