@@ -1,4 +1,8 @@
-"""The cue table: which turns of phrase ask for what."""
+"""The cue table: which turns of phrase ask for what.
+
+One turn of phrase a row. A word in braces, as in ``{part}``, stands for a class of words; classes are rows of the
+table too.
+"""
 
 import csv
 import re
@@ -10,16 +14,21 @@ from bedside.verifier.language.pattern import Pattern
 __all__ = ["cue_words", "match"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "cues.tsv"
+_CLASS = re.compile(r"\{([a-z]+)\}")
 
 
 @lru_cache(maxsize=1)
 def _cues() -> dict[str, tuple[tuple[str, Pattern], ...]]:
     """Return the table by group, read once: ``ask``, ``topic`` (outside the usual history) and ``talk``."""
-    found: dict[str, list[tuple[str, Pattern]]] = {}
     with _TABLE.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            found.setdefault(row["group"], []).append((row["intent"], Pattern(row["pattern"])))
-    return {group: tuple(rows) for group, rows in found.items()}
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    classes = {row["intent"]: f"(?:{row['pattern']})" for row in rows if row["group"] == "class"}
+    found: dict[str, list[tuple[str, Pattern]]] = {}
+    for row in rows:
+        if row["group"] != "class":
+            pattern = _CLASS.sub(lambda word: classes[word[1]], row["pattern"])
+            found.setdefault(row["group"], []).append((row["intent"], Pattern(pattern)))
+    return {group: tuple(cues) for group, cues in found.items()}
 
 
 def match(text: str, group: str) -> dict[str, int]:
@@ -39,5 +48,8 @@ def match(text: str, group: str) -> dict[str, int]:
 def cue_words() -> frozenset[str]:
     """Return the plain words in the patterns, which a misspelt word may stand for."""
     return frozenset(
-        w for rows in _cues().values() for _, p in rows for w in re.findall(r"(?<![\\a-z])[a-z]{4,}", p.expression)
+        word
+        for cues in _cues().values()
+        for _, pattern in cues
+        for word in re.findall(r"(?<![\\a-z])[a-z]{4,}", pattern.expression)
     )

@@ -1,4 +1,8 @@
-"""Utterances cut into segments: the stretches of speech that one question or statement rules."""
+"""Utterances cut into segments: the stretches of speech that one question or statement rules.
+
+Speech that was typed or recognised by a machine has few commas and no question marks, so a segment asks by how it
+opens as well as by how it ends.
+"""
 
 import re
 from collections.abc import Iterator
@@ -14,45 +18,67 @@ __all__ = ["Named", "Segment", "segments"]
 
 _OPENER = (
     r"(?:do|does|did|don't|doesn't|didn't|have|has|had|haven't|hasn't|are|is|was|were|aren't|isn't|"
-    r"wasn't|any|what|what's|when|when's|where|"
-    r"where's|how|how's|who|who's|which|why|can|could|would|will|tell|describe|whose|have|ever)"
+    r"wasn't|any|what|whats|what's|when|when's|where|"
+    r"where's|how|how's|hows|who|who's|which|why|can|could|would|will|tell|describe|whose|have|ever)"
 )
 _SPLIT = re.compile(
-    rf"(?:\s*[,;:]\s*(?:and |but |or |also |so )*|\s+(?:and|but|or|so) (?:also |then )?|\s+-+\s+|"
+    rf"(?:\s*[,;:]\s*(?:and |but |or |also |so |now )*|\s+(?:and|but|or|so) (?:also |then )?|\s+-+\s+|"
     rf"\.\.\.\s*)(?={_OPENER}\b)"
 )
 _LEADING = re.compile(
-    r"^[\W_]*(?:(?:so|and|okay|ok|now|well|alright|right|um|uh|but|also|next|then|great|good|thanks?|"
+    r"^[\W_]*(?:(?:so|and|okay|ok|now|well|alright|all right|right|um|uh|but|also|next|then|great|good|thanks?|"
     r"thank you|i see|first|finally|lastly|doctor|sure|yes|no worries|got it|let me ask|just|before that|"
-    r"again)\b[\W_]*)*"
+    r"again|absolutely|wow|hey|listen|mm-hmm|moving on|by the way|(?:mr|mrs|ms)\.? \w+)\b[\W_]*)*"
 )
 _ASKS = re.compile(
-    rf"^{_OPENER}\b(?! (?:(?:this|that|it|these) means?\b(?!.*\?)|you for|you so|a (?:good|nice|great)|care))"
+    rf"^(?!(?:do not|don't) (?!you\b(?! worry)|they\b|your\b)\w){_OPENER}\b"
+    r"(?! (?:(?:this|that|it|these) means?\b(?!.*\?)|you for|you so|a (?:good|nice|great)|care|"
+    r"you(?:'ve| have)(?: got)? (?:is|looks)))"
 )
 _WANTS = re.compile(
     r"\b(?:tell me|describe|walk me through|i(?:'d| would) like to (?:know|ask|hear|understand|learn|"
     r"talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|"
-    r"let'?s talk about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|curious|"
-    r"can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
-    r"please (?:list|name|describe|tell|rate|point|explain|share|go)|go (?:over|through) (?:the|your)|"
+    r"let'?s talk (?:a (?:little )?bit )?about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|"
+    r"curious|can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
+    r"please (?:list|name|describe|tell|rate|point|explain|share|go (?:on|ahead|over|through))|go (?:over|through) (?:the|your)|"
     r"list|rate|point to|show me|explain how|give me|go on about|start from the beginning|more about|on a scale)\b"
 )
+# A question that begins in the midst of unpunctuated speech: "jerry came in with an ankle injury jerry what happened".
+_MIDWAY = re.compile(
+    r"(?<!\bus )(?<!\bme )(?<!\bsee )(?<!\bknow )(?<!\bunderstand )(?<!\bis )(?<!\bmeans )(?<!\bto )(?<!\bimagine )"
+    r"\b(?:what happened|how long (?:have|has|did)|when did|(?:do|did|have|are|were) you|does it|how(?:'s| is| has) that)\b"
+)
+# "is that right" after a statement asks for its confirmation; a mere "okay?" does not.
+_TAG = re.compile(
+    r"[\s,]+(?:and )?(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|about right|accurate)|am i right|(?:did|have) i (?:get|got|understand|understood|have) (?:that|this|it)(?: right| correctly| straight)?|(?<!the )(?<!your )(?<!or )(?<!on )right|correct|yes|"
+    r"true|yeah|(?:is|are|was|were|do|does|did|have|has)(?:n't)? (?:you|it|he|she|they|there)|"
+    r"if i'm not mistaken|i (?:hope|see|take it|believe|assume|presume))[\s?.!]*$"
+)
+_OKAY = re.compile(r"(?:\s*,\s*|(?<!\bbe)(?<!\bis)(?<!\bare)(?<!\bfeel)(?<!\byou)(?<!\bdoing)(?<!\bstairs)\s+)(?:okay|ok|alright|all right)[\s?.!]*$")
+_SUBORDINATE = re.compile(
+    r"^(?:when|whenever|if|once|while|after|before|since|as|with|besides|other than|apart from|aside from|along with|"
+    r"in addition to)\b(?! (?:did|do|does|was|were|is|are|have|has|had|exactly|will)\b)"
+)
 _CONFIRMS = re.compile(
-    r"^\W*(?:(?:so|and|okay|ok|right|alright)\b\W*)*(?:you(?:'re|'ve| are| have| had| said| mentioned|"
-    r" told| feel| also| don't| haven't| do)?|it|it's|this|the|your|no|any|not|there|that)\b"
+    r"^(?:you(?:'re|'ve| are| have| had| said| mentioned|"
+    r" told| feel| also| don't| haven't| do)?|it|it's|this|the|your|no|any|not|there|that|he|she|they|"
+    r"(?:and )?i (?:see|hear|understand|notice|assume|guess|take it|imagine|suppose|think) (?:that )?(?:you|we|there|it))\b"
 )
 _KIN = re.compile(
     r"\b(?:famil(?:y|ies)|relatives?|mother|father|mom|mum|dad|parents?|brothers?|sisters?|siblings?|"
     r"grand\w+|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
 )
+_OF_KIN = re.compile(r"\b(?:he|she|they|him|her)\b")
 _FINDINGS = ("symptom", "condition")
 _BLANK = "that thing"
 _FEW = 6
 # Names that are really a question's topic or a detail: their words are cues.
 _COMMENTS = re.compile(
-    r"(?:worse|better|relieved|hurts?|it|drink\w*|smok\w*|sexual\w*|drug|medical|health|family|past|"
-    r"chronic)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|better)$|.*\ballerg\w+ (?:to|reaction)|\w+ use\b|"
-    r".*\b(?:radiat|spread|worst|shoots?\b|drugs?$)"
+    r"(?:worse|better|relieved|hurts?(?! when you (?:pee|urinate|swallow|go))|it|drink\w*|smok\w*|sexual\w*|drug|medical|health|family|past|"
+    r"chronic|former|social|heavy|goes|problems with)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|better)$|"
+    r".*\ballerg\w+ (?:to|reaction)|\w+ use\b|"
+    r".*\b(?:radiat|spread|worst|shoots?\b|travel|drugs?$|on one side|lying flat|reactions?)|"
+    r"(?:sharp|dull|burning|aching|achy|stabbing|throbbing|shooting|crushing|squeezing|severe|constant) (?:pain|sensation|feeling)$"
 )
 
 
@@ -72,6 +98,7 @@ class Segment(NamedTuple):
         bare: The same without the names of symptoms and conditions, so that cues are not sought in these.
         asked: True when it wants an answer.
         confirms: True for statements about the patient, which a doctor makes to have them confirmed.
+        tagged: True when a tag ("is that right?") asks for the confirmation.
         named: What it names, in order.
         kin: True when relatives are spoken of.
     """
@@ -80,6 +107,7 @@ class Segment(NamedTuple):
     bare: str
     asked: bool
     confirms: bool
+    tagged: bool
     named: tuple[Named, ...]
     kin: bool
 
@@ -88,30 +116,60 @@ class Segment(NamedTuple):
         return tuple(n for n in self.named if n.kind in kinds)
 
 
-def segments(text: str, grounded: GroundedCase) -> Iterator[Segment]:
-    """Cut an utterance; offsets are dropped, order is kept."""
+def segments(text: str, grounded: GroundedCase) -> Iterator[tuple[Segment, ...]]:
+    """Cut an utterance into the segments of each sentence; offsets are dropped, order is kept."""
     for sentence in sentences(text):
-        body = sentence.text.lower()
-        asks = is_question(sentence.text)
-        named = [_named(sentence, mention, grounded) for mention in grounded.find(sentence.tokens)]
-        bounds = [0, *(m.end() for m in _SPLIT.finditer(body)), len(body)]
-        opened = False
-        for start, end in pairwise(bounds):
-            piece = body[start:end]
-            if not re.search(r"\w", piece):
-                continue
-            leading = _LEADING.match(piece)
-            opens = bool(_ASKS.match(piece[leading.end() if leading else 0 :]) or _WANTS.search(piece))
-            here = tuple(name for position, name in named if start <= position < end)
-            yield Segment(
-                text=piece,
-                bare=_bare(piece, here),
-                asked=opens or (asks and (opened or end == len(body))),
-                confirms=bool(_CONFIRMS.match(piece)) or len(sentence.tokens) <= _FEW,
-                named=here,
-                kin=bool(_KIN.search(piece)),
-            )
-            opened = opened or opens
+        if found := tuple(_segments(sentence, grounded)):
+            yield found
+
+
+def _segments(sentence: Sentence, grounded: GroundedCase) -> Iterator[Segment]:
+    body, tagged = _untagged(sentence.text.lower())
+    asks = is_question(sentence.text)
+    named = [_named(sentence, mention, grounded) for mention in grounded.find(sentence.tokens)]
+    opened = kin = False
+    for start, end in pairwise(_bounds(body)):
+        piece = body[start:end]
+        if not re.search(r"\w", piece):
+            continue
+        clause = _led(piece)
+        opens = bool(_ASKS.match(clause) or _WANTS.search(piece))
+        here = tuple(name for position, name in named if start <= position < end)
+        kin = bool(_KIN.search(piece) or (kin and _OF_KIN.search(piece)))
+        yield Segment(
+            text=piece,
+            bare=_bare(piece, here),
+            asked=opens or (asks and not tagged and (opened or end == len(body))),
+            confirms=tagged or bool(_CONFIRMS.match(clause)) or len(sentence.tokens) <= _FEW,
+            tagged=tagged,
+            named=here,
+            kin=kin,
+        )
+        opened = opened or opens
+
+
+def _untagged(body: str) -> tuple[str, bool]:
+    """Take the tag off a statement; a question keeps its words."""
+    body = _OKAY.sub("", body) or body
+    tag = _TAG.search(body)
+    if tag is None or _ASKS.match(_led(body)) or len(body[: tag.start()].split()) < 2:
+        return body, False
+    return body[: tag.start()], True
+
+
+def _led(text: str) -> str:
+    leading = _LEADING.match(text)
+    return text[leading.end() if leading else 0 :]
+
+
+def _bounds(body: str) -> list[int]:
+    """Cut where a question opens, but not between "when you get the pain" and what is asked of it."""
+    cuts = [match.end() for match in _SPLIT.finditer(body)]
+    if "?" not in body and not _ASKS.match(_led(body)) and (midway := _MIDWAY.search(body)):
+        cuts = sorted({*cuts, midway.start()})
+    if cuts and _SUBORDINATE.match(_led(body)):
+        cuts = cuts[1:]
+    return [0, *cuts, len(body)]
 
 
 def _bare(piece: str, named: tuple[Named, ...]) -> str:

@@ -1,0 +1,239 @@
+"""What a question asks: its cues settled against each other, and tied to what it names."""
+
+import re
+
+from bedside.envs.hearing.cues import match
+from bedside.envs.hearing.segments import Named, Segment
+from bedside.envs.intents import ATTRIBUTES, Intent
+
+__all__ = ["asked_of", "guessed"]
+
+_GENERAL = frozenset(("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell"))
+_TOPICAL = frozenset(
+    (
+        "cond:chronic-disease",
+        "sx:worsening-symptoms",
+        "cond:allergy",
+        "cond:drug-allergy",
+        "cond:food-allergy",
+    )
+)
+_WORDS_OF = {
+    "allergies": ("-allergy", "allergies", "allergic to", "reaction"),
+    "tobacco": ("smok", "tobacco", "nicotine"),
+    "alcohol": ("alcohol", "drink"),
+    "drugs": ("drug-use", "substance", "needles"),
+    "sexual": ("sex", "pregnan", "period", "menstru"),
+}
+_GENERIC = re.compile(
+    r"^(?:surger(?:y|ies)|operations?|procedures?|medications?|medicines?|drugs?|pills?|meds|"
+    r"prescriptions?|hospital stays?|hospitali[sz]ations?|tests?|vaccin\w+|injections?|supplements?|"
+    r"vitamins?|herbs|inhalers?|painkillers?)$"
+)
+_SUCH_AS = re.compile(r"\b(?:like|such as|including|for (?:example|instance)|e\.g)\b")
+_BODILY = re.compile(
+    r"\b(?:sleep\w*|appetite|bowels?|stools?|poop\w*|urinat\w+|pee\w*|urine|water ?works|bladder|energy|"
+    r"mood|memory|concentrat\w+|breath\w*|hurts?|hurting|ache\w*|burn\w*|"
+    r"bleed\w*|blood|itch\w*|swell\w*|swollen|swallow\w*|weight|temperature|vision|hearing|balance|skin|"
+    r"hair|strength|weak\w*|numb\w*|sore\w*|pain\w*|cough\w*|"
+    r"sweat\w*|dizz\w+|heartbeat|pulse|taste|smell|voice|speech|walking|chew\w*|digest\w*|gas|gag\w*|"
+    r"drool\w*|snor\w*|thirst\w*|hungry|tired\w*|sick|symptoms?|feverish|eat(?:ing)?|keep (?:food|anything|it) down|"
+    r"fall(?:s|en|ing)?|fell|faint\w*|pop|bruis\w*|tremor\w*|shak\w+|sugars?)\b"
+)
+_QUALITY = re.compile(
+    r"^(?:sharp|dull|burning|aching|achy|stabbing|throbbing|cramp(?:y|ing)|tight|pressing|pressure|"
+    r"stinging|itchy|it hurts?|hurts?|(?:worse|better|relieved|hurts?) .*|.*\b(?:spread|radiat|travel).*|steady|"
+    r"shooting|spot|bothers?|"
+    r"squeezing|crushing|(?:sharp|dull|burning|stabbing|severe|shooting) (?:pain|sensation)|pain)$"
+)
+_PUT = re.compile(r"\b(?:put|place|rate|scale|imaginable|unbearable|bearable)\b")
+_WITH_TIME = re.compile(r"\b(?:worse|better|stronger) (?:as|each|every|by the day|by over)\b")
+_COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
+# Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no
+# request.
+_OWN_TOPICS = frozenset(("travel", "exposure", "pregnancy", "vaccines"))
+_EITHER = re.compile(r"\byou or (?:any|your|some|a )|\byourself or\b")
+_DRUGS = ("medication", "drug_class")
+_SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
+# Asked of every symptom named, where other details are about the first: "how long have you had the fever
+# and cough".
+_OF_EACH = frozenset(("onset", "duration", "timing", "severity"))
+_TOUCHED = re.compile(r"\b(?:when|if|where|as) i\b")
+_AMOUNT = re.compile(r"\bhow (?:much|many)\b")
+_ILLICIT = re.compile(r"recreation|street|illicit|illegal|(?:n't|not) prescribed|substances")
+_SOFT = re.compile(r"\b(?:water|coffee|tea|milk|juice|soda|fluids?|liquids?)\b")
+_USE = frozenset(("alcohol", "tobacco", "drugs"))
+# A question about one of these has no detail of a symptom in it: "how often do you drink", "at a desk all day".
+_WHOLE = (*_USE, "occupation", "living", "sexual", "allergies", "age")
+_ASIDE = (
+    r"\b(?:(?:with|after|during|since|because of|due to|of|when you (?:get|have|had|feel)) (?:the|your|this|that|these|those|it)|"
+    r"(?:besides|apart from|other than|aside from|in addition to|along with|alongside|for|to treat)"
+    r"(?: the| your| this| that| these| those| any)?) (?:[\w'-]+ )?"
+)
+_CLAUSAL = re.compile(r" (?:bleed|feel|hurt|swell|ache|is|are|itch|burn|shake|turn)")
+_SUBJECT = r"^\W*(?:\w+ ){0,2}?(?:is|are|was|were|does|do|did|has|have) (?:the|your|this|that|these|those) "
+
+
+def asked_of(segment: Segment) -> list[Intent]:
+    """Return the intents of a question, topic by topic; what one topic has used, the next does not see."""
+    topics = match(segment.bare, "topic")
+    names = _settled(match(segment.bare, "ask"), segment)
+    if "exam" in topics and (_TOUCHED.search(segment.text) or not names.keys() & set(ATTRIBUTES)):
+        return [Intent("other", concept="topic:exam")]
+    findings = _findings(segment, names)
+    drugs = segment.of(*_DRUGS)
+    if "occupation" in names:
+        topics.pop("exposure", None)
+    if names.keys() & {*_USE, "family_history", "radiation"}:
+        topics.clear()
+    if topics.keys() & {"exposure", "pregnancy"} or ("allergies" in names and segment.of(*_SUBSTANCES)):
+        # "Around anyone with the flu", "hives from shellfish": not about an illness of theirs.
+        findings = ()
+    if segment.kin and findings and not drugs:
+        family = [Intent("family_history", f.surface, f.concept) for f in findings]
+        own = [Intent("past_conditions", f.surface, f.concept) for f in findings]
+        return own + family if _EITHER.search(segment.text) else family
+    found: list[Intent] = []
+    if "allergies" in names:
+        found += _about("allergies", segment.of(*_SUBSTANCES))
+        names = {n: at for n, at in names.items() if n not in ("allergies", "medications", "drugs")}
+    elif (drugs and _AMOUNT.search(segment.text)) or ("dose" in names and (drugs or "medications" in names or not findings)):
+        found += _about("dose", drugs)
+        names = {n: at for n, at in names.items() if n not in ("dose", "medications", "timing", "severity", "drugs")}
+    elif "medications" in names or (drugs and not names.keys() & {"relieving", *_USE, "sexual"} and not topics):
+        found += _about("medications", drugs)
+    found += _details(names, findings)
+    found += _rest(segment, names, findings, found)
+    found += [Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS]
+    return found
+
+
+def guessed(segment: Segment) -> list[Intent]:
+    """Return what a question that no cue fits most likely asks: a symptom, if body or its functions are in it."""
+    if segment.kin:
+        return [Intent("family_history")]
+    bodily = _BODILY.search(segment.text)
+    if bodily:
+        return [Intent("symptom_presence", bodily[0])]
+    return [Intent("symptom_presence")] if segment.of("site") else []
+
+
+def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
+    """Settle cues that compete for the same words."""
+    dropped: set[str] = set()
+    if "family_history" in names and segment.kin:
+        dropped |= {"allergies", "past_conditions", "living", "associated", *ATTRIBUTES}
+    if "anything_else" in names and "associated" not in names:
+        dropped.add("living")
+    if "associated" in names:
+        dropped |= {"anything_else", "chief_complaint", "timing"}
+    if "chief_complaint" in names:
+        dropped |= {"character", "timing", "anything_else"}
+    if "medications" in names:
+        dropped.add("timing")
+        if re.search(r"\b(?:miss|skip)", segment.text):
+            dropped.add("dose")
+    if "drugs" in names and _ILLICIT.search(segment.text):
+        dropped.add("medications")
+    if "alcohol" in names and _SOFT.search(segment.text):
+        names = {name: at for name, at in names.items() if name != "alcohol"}
+    if segment.text.startswith(("any ", "no ")):
+        dropped.add("character")
+    if "character" in names and not _COURSE.search(segment.text):
+        dropped.add("timing")
+    if "relieving" in names:
+        dropped |= {"medications", "dose"} if not segment.of(*_DRUGS) else {"medications"}
+    if names.keys() & set(_WHOLE):
+        dropped |= {*ATTRIBUTES, "past_conditions", "associated"}
+    if names.keys() & _USE:
+        dropped.add("dose")
+    if "severity" in names and _PUT.search(segment.text):
+        dropped |= {"site", "character"}
+    if "timing" in names and _WITH_TIME.search(segment.text):
+        dropped.add("aggravating")
+    # One question, one detail: the first cue leads. Only "better or worse" is two.
+    details = [name for name in names if name in ATTRIBUTES and name not in dropped]
+    leading = {"aggravating", "relieving"}
+    if not leading <= set(details):
+        leading = {"radiation"} if "radiation" in details else set(details[:1])
+    dropped.update(name for name in details if name not in leading)
+    return {name: at for name, at in names.items() if name not in dropped}
+
+
+def _findings(segment: Segment, names: dict[str, int]) -> tuple[Named, ...]:
+    """Symptoms and conditions named; bare "pain" only where nothing more precise is.
+
+    "Allergies", "smoker" or "health problems" name the topic of a question, not an illness.
+    """
+    named = tuple(
+        n
+        for n in segment.of("symptom", "condition")
+        if n.concept not in _TOPICAL
+        and not any(t in n.concept or t in n.surface for name in names for t in _WORDS_OF.get(name, ()))
+    )
+    precise = tuple(n for n in named if n.concept not in _GENERAL)
+    return precise or named
+
+
+def _about(name: str, named: tuple[Named, ...]) -> list[Intent]:
+    precise = [n for n in named if not _GENERIC.match(n.surface)]
+    return [Intent(name, n.surface, n.concept) for n in precise] or [Intent(name)]
+
+
+def _details(names: dict[str, int], findings: tuple[Named, ...]) -> list[Intent]:
+    found: list[Intent] = []
+    for name in names:
+        if name in ATTRIBUTES:
+            about = tuple(f for f in findings if not _QUALITY.match(f.surface))
+            found += _about(name, about if name in _OF_EACH else about[:1])
+    return found
+
+
+def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], found: list[Intent]) -> list[Intent]:
+    done = {intent.name for intent in found}
+    if names.keys() & _USE and not names.keys() & {"past_conditions"}:
+        # "Do you ever black out from drinking" is about the drinking.
+        findings = ()
+    details = any(name in ATTRIBUTES for name in names) or ("associated" in names and not _SUCH_AS.search(segment.text))
+    rest: list[Intent] = []
+    if segment.kin and "family_history" not in names and not (names or findings):
+        rest.append(Intent("family_history"))
+    for name in names:
+        if name in done or name in ATTRIBUTES or name == "dose":
+            continue
+        if name == "past_conditions":
+            every = bool(re.search(r"history of|told|diagnosed", segment.text))
+            rest += _about(name, tuple(f for f in findings if every or f.kind == "condition"))
+            details = details or every
+        elif name == "procedures":
+            rest += _about(name, segment.of("procedure"))
+        elif (
+            name == "drugs"
+            and "medications" in done
+            and not _ILLICIT.search(segment.text)
+        ):
+            continue
+        else:
+            rest.append(Intent(name))
+    if not details:
+        rest += _presence(segment, findings, alone=not (found or rest))
+    return rest
+
+
+def _presence(segment: Segment, findings: tuple[Named, ...], *, alone: bool) -> list[Intent]:
+    """What is asked for by name, without what is named only in passing: "what do you take for your diabetes"."""
+    asked = tuple(f for f in findings if not re.search(_ASIDE + re.escape(f.surface), segment.text))
+    if not asked and alone:
+        asked = findings
+    if alone and len(asked) == 1 and asked[0].kind == "symptom" and _predicated(asked[0], segment):
+        return [Intent("character", asked[0].surface, asked[0].concept)]
+    return [
+        Intent("symptom_presence" if f.kind == "symptom" else "past_conditions", f.surface, f.concept) for f in asked
+    ]
+
+
+def _predicated(finding: Named, segment: Segment) -> bool:
+    """True for "is the cough productive": what is known to be there is asked about, not whether it is."""
+    if _CLAUSAL.search(finding.surface):
+        return False
+    return bool(re.search(_SUBJECT + re.escape(finding.surface) + r"\b[\s,]+\w", segment.text))

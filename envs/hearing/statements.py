@@ -1,0 +1,100 @@
+"""What a statement does: greet, comfort, sum up, explain, advise, name a diagnosis; or ask to be confirmed."""
+
+import re
+from collections.abc import Sequence
+
+from bedside.envs.hearing.cues import match
+from bedside.envs.hearing.questions import asked_of
+from bedside.envs.hearing.segments import Segment
+from bedside.envs.intents import Intent
+
+__all__ = ["offered", "told"]
+
+_PRECEDENCE = (
+    "greeting",
+    "closing",
+    "summary",
+    "diagnosis_statement",
+    "empathy",
+    "reassurance",
+    "advice",
+    "explanation",
+)
+_OF_PATIENT = re.compile(
+    r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|"
+    r"there)\b|\byour\b"
+)
+# These words name a diagnosis only where they are followed by one: "you have a cough" tells none.
+_NAMES = re.compile(
+    r"\b(?:you(?:'ve| have| may have| might have| probably have| likely have| could have| are having| seem to have| "
+    r"appear to have)(?: got)?|(?:it|this|that)(?:'s| is)|i(?:'m| am) (?:worried|concerned) about)\b"
+)
+_NEAR = 25
+_CLAUSE = re.compile(r"\s*[,;]\s*(?:and |but )?|\s+(?:and|but)\s+")
+_LIST = re.compile(r"^\W*(?:so |and |okay )*(?:no|any|not|without|never)\b")
+_SUMMED = 2
+"""Clauses with a fact in them that make a statement a summary."""
+_GENERIC = re.compile(
+    r"^\W*(?:an?|the|your|these|this|most|some|[a-z]+s)? ?(?:[\w'-]+ ){1,4}?"
+    r"(?:is|are|means?|makes?|helps?|works?|happens?|keeps?|lets?|can|cause[sd]?|comes?|don't|doesn't)\b"
+)
+
+
+def told(segments: Sequence[Segment]) -> list[Intent]:
+    """Return the intents of the statements of one sentence.
+
+    A statement about the patient asks for its confirmation: of one fact as that fact, of more as a summary.
+    """
+    deeds = [deed for segment in segments for deed in _deeds(segment)]
+    if any(deed.name == "summary" for deed in deeds) or (not deeds and _sums_up(segments)):
+        return [Intent("summary", asked=False)]
+    if deeds:
+        return deeds
+    confirmed = [intent for segment in segments if segment.confirms for intent in asked_of(segment)]
+    return confirmed or _explained(segments)
+
+
+def offered(segment: Segment) -> list[Intent]:
+    """Return what a statement in the dress of a question does: "can we draw some blood?"."""
+    return [] if _OF_PATIENT.search(segment.text) else _deeds(segment)
+
+
+def _deeds(segment: Segment) -> list[Intent]:
+    """The most telling deed of a clause, for one clause does one thing."""
+    names = match(segment.text, "talk")
+    conditions = segment.of("condition")
+    if segment.tagged:
+        names = {name: at for name, at in names.items() if name == "summary"}
+    elif conditions and not names and _named_as(conditions[0].surface, segment.text):
+        names["diagnosis_statement"] = 0
+    if "advice" in names and not conditions:
+        names.pop("diagnosis_statement", None)
+    if "reassurance" in names and not conditions:
+        names.pop("diagnosis_statement", None)
+    name = next((name for name in _PRECEDENCE if name in names), None)
+    if name is None:
+        return []
+    target = conditions[0] if name == "diagnosis_statement" and conditions else None
+    return [Intent(name, target.surface if target else None, target.concept if target else None, asked=False)]
+
+
+def _named_as(surface: str, text: str) -> bool:
+    lead = _NAMES.search(text)
+    return lead is not None and 0 <= text.find(surface) - lead.end() <= _NEAR
+
+
+def _sums_up(segments: Sequence[Segment]) -> bool:
+    text = " , ".join(segment.text for segment in segments)
+    if _LIST.match(text):
+        return False
+    named = {name.surface for segment in segments for name in segment.named}
+    with_fact = sum(
+        bool(match(clause, "ask")) or any(surface in clause for surface in named) for clause in _CLAUSE.split(text)
+    )
+    return with_fact >= _SUMMED and len(text.split()) > _SUMMED + 4
+
+
+def _explained(segments: Sequence[Segment]) -> list[Intent]:
+    """A general truth about something medical explains it."""
+    medical = any(segment.named for segment in segments) and not any(segment.confirms for segment in segments)
+    return [Intent("explanation", asked=False)] if medical and _GENERIC.match(segments[0].text) else []
