@@ -65,6 +65,9 @@ def _tidy(found: list[Intent]) -> tuple[Intent, ...]:
     if any(intent.name == "dose" for intent in found):
         # "How many milligrams, and how often" is about the drug to its end.
         found = [intent for intent in found if intent.name != "timing" or intent.target]
+    if found and found[-1].asked:
+        # "Thanks for coming in. What's wrong?" is no farewell.
+        found = [intent for intent in found if intent.name != "closing"]
     return tuple(
         intent
         for intent in dict.fromkeys(found)

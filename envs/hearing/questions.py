@@ -23,7 +23,7 @@ _WORDS_OF = {
     "tobacco": ("smok", "tobacco", "nicotine"),
     "alcohol": ("alcohol", "drink"),
     "drugs": ("drug-use", "substance", "needles"),
-    "sexual": ("sex", "pregnan", "period", "menstru"),
+    "sexual": ("sex", "intercourse", "menopause", "birth control", "contracept", "pregnan", "period", "menstru"),
 }
 _GENERIC = re.compile(
     r"^(?:surger(?:y|ies)|operations?|procedures?|medications?|medicines?|drugs?|pills?|meds|"
@@ -64,7 +64,7 @@ _ILLICIT = re.compile(r"recreation|street|illicit|illegal|(?:n't|not) prescribed
 _SOFT = re.compile(r"\b(?:water|coffee|tea|milk|juice|soda|fluids?|liquids?)\b")
 _USE = frozenset(("alcohol", "tobacco", "drugs"))
 # A question about one of these has no detail of a symptom in it: "how often do you drink", "at a desk all day".
-_WHOLE = (*_USE, "occupation", "living", "sexual", "allergies", "age")
+_WHOLE = (*_USE, "occupation", "living", "sexual", "allergies", "procedures", "age")
 _ASIDE = (
     r"\b(?:(?:with|after|during|since|because of|due to|of|when you (?:get|have|had|feel)) (?:the|your|this|that|these|those|it)|"
     r"(?:besides|apart from|other than|aside from|in addition to|along with|alongside|for|to treat)"
@@ -129,24 +129,32 @@ def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
         dropped |= {"anything_else", "chief_complaint", "timing"}
     if "chief_complaint" in names:
         dropped |= {"character", "timing", "anything_else"}
-    if "medications" in names:
+    if "medications" in names or segment.of(*_DRUGS):
         dropped.add("timing")
+    if "severity" in names and "so " not in segment.text and names.keys() & {"dose"}:
+        dropped.add("severity")
         if re.search(r"\b(?:miss|skip)", segment.text):
             dropped.add("dose")
     if "drugs" in names and _ILLICIT.search(segment.text):
         dropped.add("medications")
     if "alcohol" in names and _SOFT.search(segment.text):
         names = {name: at for name, at in names.items() if name != "alcohol"}
+    if names.keys() & {"timing"} and "aggravating" in names and "relieving" in names:
+        dropped |= {"aggravating", "relieving"}
+    if "sexual" in names:
+        dropped.add("medications")
     if segment.text.startswith(("any ", "no ")):
         dropped.add("character")
     if "character" in names and not _COURSE.search(segment.text):
         dropped.add("timing")
+    if "radiation" in names:
+        dropped.add("associated")
     if "relieving" in names:
         dropped |= {"medications", "dose"} if not segment.of(*_DRUGS) else {"medications"}
     if names.keys() & set(_WHOLE):
-        dropped |= {*ATTRIBUTES, "past_conditions", "associated"}
+        dropped |= {*ATTRIBUTES, "associated"}
     if names.keys() & _USE:
-        dropped.add("dose")
+        dropped |= {"dose", "past_conditions"}
     if "severity" in names and _PUT.search(segment.text):
         dropped |= {"site", "character"}
     if "timing" in names and _WITH_TIME.search(segment.text):

@@ -46,7 +46,8 @@ _WANTS = re.compile(
 # A question that begins in the midst of unpunctuated speech: "jerry came in with an ankle injury jerry what happened".
 _MIDWAY = re.compile(
     r"(?<!\bus )(?<!\bme )(?<!\bsee )(?<!\bknow )(?<!\bunderstand )(?<!\bis )(?<!\bmeans )(?<!\bto )(?<!\bimagine )"
-    r"\b(?:what happened|how long (?:have|has|did)|when did|(?:do|did|have|are|were) you|does it|how(?:'s| is| has) that)\b"
+    r"\b(?:what happened|how long (?:have|has|did)|when did|(?<!let's )(?<!'ll )(?<!will )(?<!would )(?:do|did|have|are|were) you|"
+    r"how are you|what brings|what's going on|what can i|does it|how(?:'s| is| has) that)\b"
 )
 # "is that right" after a statement asks for its confirmation; a mere "okay?" does not.
 _TAG = re.compile(
@@ -75,8 +76,9 @@ _FEW = 6
 # Names that are really a question's topic or a detail: their words are cues.
 _COMMENTS = re.compile(
     r"(?:worse|better|relieved|hurts?(?! when you (?:pee|urinate|swallow|go))|it|drink\w*|smok\w*|sexual\w*|drug|medical|health|family|past|"
-    r"chronic|former|social|heavy|goes|problems with)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|better)$|"
+    r"chronic|former|social|heavy|goes|problems with|feel like|worsen\w*)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|better)$|"
     r".*\ballerg\w+ (?:to|reaction)|\w+ use\b|"
+    r".*\b(?:sex|intercourse|needles|menopause|just)\b|"
     r".*\b(?:radiat|spread|worst|shoots?\b|travel|drugs?$|on one side|lying flat|reactions?)|"
     r"(?:sharp|dull|burning|aching|achy|stabbing|throbbing|shooting|crushing|squeezing|severe|constant) (?:pain|sensation|feeling)$"
 )

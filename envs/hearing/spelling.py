@@ -38,6 +38,19 @@ _COMMON = (
     "anything",
     "family",
     "noticed",
+    "fever",
+    "chills",
+    "cough",
+    "blood",
+    "breath",
+    "breathing",
+    "sweating",
+    "swelling",
+    "nausea",
+    "headache",
+    "smoke",
+    "drink",
+    "medicine",
 )
 # Too short for a search by distance, and too common to be left.
 _SLIPS = {
@@ -50,6 +63,8 @@ _SLIPS = {
     "adn": "and",
     "ahve": "have",
     "hav": "have",
+    "hve": "have",
+    "havng": "having",
     "haev": "have",
     "wht": "what",
     "waht": "what",

@@ -48,7 +48,7 @@ def told(segments: Sequence[Segment]) -> list[Intent]:
     deeds = [deed for segment in segments for deed in _deeds(segment)]
     if any(deed.name == "summary" for deed in deeds) or (not deeds and _sums_up(segments)):
         return [Intent("summary", asked=False)]
-    if deeds:
+    if deeds := deeds or [name for segment in segments for name in _diagnosed(segment)]:
         return deeds
     confirmed = [intent for segment in segments if segment.confirms for intent in asked_of(segment)]
     return confirmed or _explained(segments)
@@ -65,22 +65,27 @@ def _deeds(segment: Segment) -> list[Intent]:
     conditions = segment.of("condition")
     if segment.tagged:
         names = {name: at for name, at in names.items() if name == "summary"}
-    elif conditions and not names and _named_as(conditions[0].surface, segment.text):
-        names["diagnosis_statement"] = 0
     if "advice" in names and not conditions:
         names.pop("diagnosis_statement", None)
     if "reassurance" in names and not conditions:
         names.pop("diagnosis_statement", None)
     name = next((name for name in _PRECEDENCE if name in names), None)
+    if name == "advice" and "exam" in match(segment.text, "topic"):
+        return [Intent("other", concept="topic:exam", asked=False)]
     if name is None:
         return []
     target = conditions[0] if name == "diagnosis_statement" and conditions else None
     return [Intent(name, target.surface if target else None, target.concept if target else None, asked=False)]
 
 
-def _named_as(surface: str, text: str) -> bool:
-    lead = _NAMES.search(text)
-    return lead is not None and 0 <= text.find(surface) - lead.end() <= _NEAR
+def _diagnosed(segment: Segment) -> list[Intent]:
+    """A condition right after "you have" or "it's" is a diagnosis, unless a tag asks whether that is so."""
+    lead = _NAMES.search(segment.text)
+    named = segment.of("condition")
+    if segment.tagged or lead is None or not named:
+        return []
+    near = 0 <= segment.text.find(named[0].surface) - lead.end() <= _NEAR
+    return [Intent("diagnosis_statement", named[0].surface, named[0].concept, asked=False)] if near else []
 
 
 def _sums_up(segments: Sequence[Segment]) -> bool:
