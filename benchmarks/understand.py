@@ -13,7 +13,7 @@ from bedside.cases.case import Case, Demographics, Diagnosis
 from bedside.envs.understanding import understand as understood
 from bedside.verifier.grounding import GroundedCase, ground
 
-__all__ = ["understand"]
+__all__ = ["anybody", "understand"]
 
 
 def understand(
@@ -29,7 +29,7 @@ def understand(
         raise typer.Exit(complain(str(error), 2)) from error
     except OSError as error:
         raise typer.Exit(complain(f"{source}: {error.strerror or error}", 2)) from error
-    patient = _anybody()
+    patient = anybody()
     for line in lines:
         intents = [{"intent": i.name, "target": i.target} for i in understood(line["text"], patient)]
         sys.stdout.write(orjson.dumps({"id": line["id"], "intents": intents}).decode() + "\n")
@@ -60,8 +60,8 @@ def _lines(source: Path) -> Iterator[dict[str, Any]]:
         yield line
 
 
-def _anybody() -> GroundedCase:
-    """A patient of whom nothing is known, so that only general words are understood."""
+def anybody() -> GroundedCase:
+    """Return a patient of whom nothing is known, so that only general words are understood."""
     case = Case(
         id="anybody",
         source="understand",

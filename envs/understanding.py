@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from bedside.envs.hearing.likelihood import likely
 from bedside.envs.hearing.questions import asked_of, guessed
 from bedside.envs.hearing.segments import Segment, segments
 from bedside.envs.hearing.spelling import corrected
 from bedside.envs.hearing.statements import offered, told
-from bedside.envs.intents import ATTRIBUTES, Intent
+from bedside.envs.intents import ATTRIBUTES, TALK, Intent
 from bedside.verifier.grounding import GroundedCase
 
 __all__ = ["understand"]
@@ -21,6 +22,8 @@ __all__ = ["understand"]
 # After one of these, "and how often?" still asks about it.
 _CONTINUED = frozenset(("alcohol", "tobacco", "drugs", "medications", "dose", "procedures"))
 _SHORT = 6
+_LIKELY, _CONCEIVABLE = 0.3, 0.1
+_WORDS_TO_JUDGE = 3
 
 
 @lru_cache(maxsize=2048)
@@ -44,13 +47,26 @@ def _read(sentence: Sequence[Segment]) -> list[Intent]:
     found: list[Intent] = []
     for asked, run in groupby(sentence, key=lambda segment: segment.asked):
         if not asked:
-            found += told(tuple(run))
+            statements = tuple(run)
+            found += told(statements) or [intent for segment in statements for intent in _leaning(segment, _LIKELY)]
             continue
         for segment in run:
-            intents = asked_of(segment) or offered(segment) or guessed(segment)
+            intents = asked_of(segment) or offered(segment) or _supposed(segment)
             if not (found and found[-1].name in _CONTINUED and _continues(intents, segment)):
                 found += intents
     return found
+
+
+def _supposed(segment: Segment) -> list[Intent]:
+    """What a question that no cue fits wants: what is likely, or what its words for body and kin suggest."""
+    return _leaning(segment, _LIKELY) or guessed(segment) or _leaning(segment, _CONCEIVABLE)
+
+
+def _leaning(segment: Segment, least: float) -> list[Intent]:
+    name, probability = likely(segment)
+    if name == "other" or probability < least or len(segment.text.split()) < _WORDS_TO_JUDGE:
+        return []
+    return [Intent(name, asked=name not in TALK)]
 
 
 def _continues(intents: list[Intent], segment: Segment) -> bool:

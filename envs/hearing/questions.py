@@ -38,6 +38,7 @@ _BODILY = re.compile(
     r"hair|strength|weak\w*|numb\w*|sore\w*|pain\w*|cough\w*|"
     r"sweat\w*|dizz\w+|heartbeat|pulse|taste|smell|voice|speech|walking|chew\w*|digest\w*|gas|gag\w*|"
     r"drool\w*|snor\w*|thirst\w*|hungry|tired\w*|sick|symptoms?|feverish|eat(?:ing)?|keep (?:food|anything|it) down|"
+    r"discharge|"
     r"fall(?:s|en|ing)?|fell|faint\w*|pop|bruis\w*|tremor\w*|shak\w+|sugars?)\b"
 )
 _QUALITY = re.compile(
@@ -46,8 +47,6 @@ _QUALITY = re.compile(
     r"shooting|spot|bothers?|"
     r"squeezing|crushing|(?:sharp|dull|burning|stabbing|severe|shooting) (?:pain|sensation)|pain)$"
 )
-_PUT = re.compile(r"\b(?:put|place|rate|scale|imaginable|unbearable|bearable)\b")
-_WITH_TIME = re.compile(r"\b(?:worse|better|stronger) (?:as|each|every|by the day|by over)\b")
 _COURSE = re.compile(r"\b(?:com(?:e|es|ing) and go|on and off|constant|how often|time)\b")
 # Asked for their own sake even beside something else; "a deep breath" in "worse with a deep breath" is no
 # request.
@@ -60,15 +59,40 @@ _SUBSTANCES = ("medication", "drug_class", "substance", "allergy")
 _OF_EACH = frozenset(("onset", "duration", "timing", "severity"))
 _TOUCHED = re.compile(r"\b(?:when|if|where|as) i\b")
 _AMOUNT = re.compile(r"\bhow (?:much|many)\b")
-_ILLICIT = re.compile(r"recreation|street|illicit|illegal|(?:n't|not) prescribed|substances")
+_ILLICIT = re.compile(r"recreation|street|illicit|illegal|(?:n't|not) prescribed|substances|opioid|narcotic")
 _SOFT = re.compile(r"\b(?:water|coffee|tea|milk|juice|soda|fluids?|liquids?)\b")
 _USE = frozenset(("alcohol", "tobacco", "drugs"))
 # A question about one of these has no detail of a symptom in it: "how often do you drink", "at a desk all day".
-_WHOLE = (*_USE, "occupation", "living", "sexual", "allergies", "procedures", "age")
+_OUTRANKED: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("occupation", "living", "allergies", "procedures", "age"), frozenset((*ATTRIBUTES, "associated"))),
+    **dict.fromkeys(
+        (*_USE, "sexual"), frozenset((*ATTRIBUTES, "associated", "dose", "past_conditions", "medications"))
+    ),
+    "associated": frozenset(("past_conditions", "anything_else", "chief_complaint", "timing")),
+    "chief_complaint": frozenset(("character", "timing", "anything_else")),
+    "medications": frozenset(("timing",)),
+    "radiation": frozenset(("associated",)),
+    "relieving": frozenset(("medications", "dose")),
+}
+"""Intents that give way to another in the same question."""
+_OUTRANKED_AMONG = (
+    ("severity", re.compile(r"\b(?:put|place|rate|scale|imaginable|unbearable|bearable)\b"), ("site", "character")),
+    ("timing", re.compile(r"\b(?:worse|better|stronger) (?:as|each|every|by the day|by over)\b"), ("aggravating",)),
+    ("medications", re.compile(r"\b(?:miss|skip)"), ("dose",)),
+)
+"""The same, only where these words stand."""
 _ASIDE = (
-    r"\b(?:(?:with|after|during|since|because of|due to|of|when you (?:get|have|had|feel)) (?:the|your|this|that|these|those|it)|"
+    r"\b(?:(?:with|after|during|since|because of|due to|of|when you (?:get|have|had|feel)) (?:the|your|this|that|"
+    r"these|those|it)|"
     r"(?:besides|apart from|other than|aside from|in addition to|along with|alongside|for|to treat)"
     r"(?: the| your| this| that| these| those| any)?) (?:[\w'-]+ )?"
+)
+_ITEM = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+")
+_ARTICLES = re.compile(r"^(?:(?:any|some|a|an|the|been|have|had|feeling|seen|you|your)\s+)*")
+_NOUNS = re.compile(
+    r"(?!(?:it|its|so|do|does|did|is|are|was|if|how|when|what|where|why|who|not|no|any\w*|some\w*|things?|that|this|"
+    r"more|less|other|such|like|with|then|at|in|on|or|lately|recently|today|anywhere|to|even|getting|going)\b)"
+    r"[a-z'-]{3,}(?: (?!of\b|with\b|when\b|if\b|that\b|at\b|lately\b|recently\b|since\b)[a-z'-]{3,})?"
 )
 _CLAUSAL = re.compile(r" (?:bleed|feel|hurt|swell|ache|is|are|itch|burn|shake|turn)")
 _SUBJECT = r"^\W*(?:\w+ ){0,2}?(?:is|are|was|were|does|do|did|has|have) (?:the|your|this|that|these|those) "
@@ -97,7 +121,9 @@ def asked_of(segment: Segment) -> list[Intent]:
     if "allergies" in names:
         found += _about("allergies", segment.of(*_SUBSTANCES))
         names = {n: at for n, at in names.items() if n not in ("allergies", "medications", "drugs")}
-    elif (drugs and _AMOUNT.search(segment.text)) or ("dose" in names and (drugs or "medications" in names or not findings)):
+    elif (drugs and _AMOUNT.search(segment.text)) or (
+        "dose" in names and (drugs or "medications" in names or not findings)
+    ):
         found += _about("dose", drugs)
         names = {n: at for n, at in names.items() if n not in ("dose", "medications", "timing", "severity", "drugs")}
     elif "medications" in names or (drugs and not names.keys() & {"relieving", *_USE, "sexual"} and not topics):
@@ -120,45 +146,29 @@ def guessed(segment: Segment) -> list[Intent]:
 
 def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
     """Settle cues that compete for the same words."""
-    dropped: set[str] = set()
+    text = segment.text
+    if "alcohol" in names and _SOFT.search(text):
+        names = {name: at for name, at in names.items() if name != "alcohol"}
+    dropped = {loser for winner, losers in _OUTRANKED.items() if winner in names for loser in losers}
+    dropped.update(
+        loser
+        for winner, words, losers in _OUTRANKED_AMONG
+        if winner in names and words.search(text)
+        for loser in losers
+    )
     if "family_history" in names and segment.kin:
         dropped |= {"allergies", "past_conditions", "living", "associated", *ATTRIBUTES}
     if "anything_else" in names and "associated" not in names:
         dropped.add("living")
-    if "associated" in names:
-        dropped |= {"anything_else", "chief_complaint", "timing"}
-    if "chief_complaint" in names:
-        dropped |= {"character", "timing", "anything_else"}
-    if "medications" in names or segment.of(*_DRUGS):
+    if "character" in names and not _COURSE.search(text):
         dropped.add("timing")
-    if "severity" in names and "so " not in segment.text and names.keys() & {"dose"}:
-        dropped.add("severity")
-        if re.search(r"\b(?:miss|skip)", segment.text):
-            dropped.add("dose")
-    if "drugs" in names and _ILLICIT.search(segment.text):
-        dropped.add("medications")
-    if "alcohol" in names and _SOFT.search(segment.text):
-        names = {name: at for name, at in names.items() if name != "alcohol"}
-    if names.keys() & {"timing"} and "aggravating" in names and "relieving" in names:
-        dropped |= {"aggravating", "relieving"}
-    if "sexual" in names:
-        dropped.add("medications")
-    if segment.text.startswith(("any ", "no ")):
+    if "character" in names and text.startswith(("any ", "no ")):
         dropped.add("character")
-    if "character" in names and not _COURSE.search(segment.text):
+    if segment.of(*_DRUGS):
         dropped.add("timing")
-    if "radiation" in names:
-        dropped.add("associated")
-    if "relieving" in names:
-        dropped |= {"medications", "dose"} if not segment.of(*_DRUGS) else {"medications"}
-    if names.keys() & set(_WHOLE):
-        dropped |= {*ATTRIBUTES, "associated"}
-    if names.keys() & _USE:
-        dropped |= {"dose", "past_conditions"}
-    if "severity" in names and _PUT.search(segment.text):
-        dropped |= {"site", "character"}
-    if "timing" in names and _WITH_TIME.search(segment.text):
-        dropped.add("aggravating")
+        dropped.discard("dose")
+    if {"timing", "aggravating", "relieving"} <= names.keys() - dropped:
+        dropped |= {"aggravating", "relieving"}
     # One question, one detail: the first cue leads. Only "better or worse" is two.
     details = [name for name in names if name in ATTRIBUTES and name not in dropped]
     leading = {"aggravating", "relieving"}
@@ -215,11 +225,7 @@ def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], 
             details = details or every
         elif name == "procedures":
             rest += _about(name, segment.of("procedure"))
-        elif (
-            name == "drugs"
-            and "medications" in done
-            and not _ILLICIT.search(segment.text)
-        ):
+        elif name == "drugs" and "medications" in done and not _ILLICIT.search(segment.text):
             continue
         else:
             rest.append(Intent(name))
@@ -235,8 +241,23 @@ def _presence(segment: Segment, findings: tuple[Named, ...], *, alone: bool) -> 
         asked = findings
     if alone and len(asked) == 1 and asked[0].kind == "symptom" and _predicated(asked[0], segment):
         return [Intent("character", asked[0].surface, asked[0].concept)]
-    return [
+    found = [
         Intent("symptom_presence" if f.kind == "symptom" else "past_conditions", f.surface, f.concept) for f in asked
+    ]
+    return found + [Intent("symptom_presence", word) for word in _listed(segment, asked)] if alone else found
+
+
+def _listed(segment: Segment, asked: tuple[Named, ...]) -> list[str]:
+    """Words in a list of symptoms that no table knows: "any leg swelling or redness"."""
+    symptoms = [f.surface for f in asked if f.kind == "symptom"]
+    items = _ITEM.split(segment.text)
+    if not symptoms or len(items) < 2:
+        return []
+    plain = (_ARTICLES.sub("", item).strip(" ?.!") for item in items[1:])
+    return [
+        item
+        for item in plain
+        if _NOUNS.fullmatch(item) and not any(n.surface in item or item in n.surface for n in segment.named)
     ]
 
 

@@ -40,30 +40,42 @@ _WANTS = re.compile(
     r"talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|"
     r"let'?s talk (?:a (?:little )?bit )?about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|"
     r"curious|can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
-    r"please (?:list|name|describe|tell|rate|point|explain|share|go (?:on|ahead|over|through))|go (?:over|through) (?:the|your)|"
+    r"please (?:list|name|describe|tell|rate|point|explain|share|go (?:on|ahead|over|through))|go (?:over|"
+    r"through) (?:the|your)|"
     r"list|rate|point to|show me|explain how|give me|go on about|start from the beginning|more about|on a scale)\b"
 )
 # A question that begins in the midst of unpunctuated speech: "jerry came in with an ankle injury jerry what happened".
 _MIDWAY = re.compile(
     r"(?<!\bus )(?<!\bme )(?<!\bsee )(?<!\bknow )(?<!\bunderstand )(?<!\bis )(?<!\bmeans )(?<!\bto )(?<!\bimagine )"
-    r"\b(?:what happened|how long (?:have|has|did)|when did|(?<!let's )(?<!'ll )(?<!will )(?<!would )(?:do|did|have|are|were) you|"
+    r"\b(?:what happened|how long (?:have|has|did)|when did|(?<!let's )(?<!'ll )(?<!will )(?<!would )(?:do|did|have|"
+    r"are|were) you|"
     r"how are you|what brings|what's going on|what can i|does it|how(?:'s| is| has) that)\b"
 )
 # "is that right" after a statement asks for its confirmation; a mere "okay?" does not.
 _TAG = re.compile(
-    r"[\s,]+(?:and )?(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|about right|accurate)|am i right|(?:did|have) i (?:get|got|understand|understood|have) (?:that|this|it)(?: right| correctly| straight)?|(?<!the )(?<!your )(?<!or )(?<!on )right|correct|yes|"
+    r"[\s,]+(?:and )?(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|about right|accurate)|am i right|"
+    r"(?:did|have) i (?:get|got|understand|understood|have) (?:that|this|it)(?: right| correctly| straight)?|"
+    r"(?<!the )(?<!your )(?<!or )(?<!on )right|correct|yes|"
     r"true|yeah|(?:is|are|was|were|do|does|did|have|has)(?:n't)? (?:you|it|he|she|they|there)|"
     r"if i'm not mistaken|i (?:hope|see|take it|believe|assume|presume))[\s?.!]*$"
 )
-_OKAY = re.compile(r"(?:\s*,\s*|(?<!\bbe)(?<!\bis)(?<!\bare)(?<!\bfeel)(?<!\byou)(?<!\bdoing)(?<!\bstairs)\s+)(?:okay|ok|alright|all right)[\s?.!]*$")
+_OKAY = re.compile(
+    r"(?:\s*,\s*|(?<!\bbe)(?<!\bis)(?<!\bare)(?<!\bfeel)(?<!\byou)(?<!\bdoing)(?<!\bstairs)\s+)(?:okay|ok|alright|"
+    r"all right)[\s?.!]*$"
+)
 _SUBORDINATE = re.compile(
     r"^(?:when|whenever|if|once|while|after|before|since|as|with|besides|other than|apart from|aside from|along with|"
     r"in addition to)\b(?! (?:did|do|does|was|were|is|are|have|has|had|exactly|will)\b)"
 )
+# What the question is about, put before it: "and your cough, when did that begin?"
+_TOPIC = re.compile(
+    r"^(?:(?:how|what) about |on )?(?:the|your|this|that|these|those|his|her) (?:[\w'-]+ ){0,2}[\w'-]+\s*,"
+)
 _CONFIRMS = re.compile(
     r"^(?:you(?:'re|'ve| are| have| had| said| mentioned|"
     r" told| feel| also| don't| haven't| do)?|it|it's|this|the|your|no|any|not|there|that|he|she|they|"
-    r"(?:and )?i (?:see|hear|understand|notice|assume|guess|take it|imagine|suppose|think) (?:that )?(?:you|we|there|it))\b"
+    r"(?:and )?i (?:see|hear|understand|notice|assume|guess|take it|imagine|suppose|think) (?:that )?(?:you|we|"
+    r"there|it))\b"
 )
 _KIN = re.compile(
     r"\b(?:famil(?:y|ies)|relatives?|mother|father|mom|mum|dad|parents?|brothers?|sisters?|siblings?|"
@@ -75,12 +87,15 @@ _BLANK = "that thing"
 _FEW = 6
 # Names that are really a question's topic or a detail: their words are cues.
 _COMMENTS = re.compile(
-    r"(?:worse|better|relieved|hurts?(?! when you (?:pee|urinate|swallow|go))|it|drink\w*|smok\w*|sexual\w*|drug|medical|health|family|past|"
-    r"chronic|former|social|heavy|goes|problems with|feel like|worsen\w*)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|better)$|"
+    r"(?:worse|better|relieved|hurts?(?! when you (?:pee|urinate|swallow|go))|it|drink\w*|smok\w*|sexual\w*|drug|"
+    r"medical|health|family|past|"
+    r"chronic|former|social|heavy|goes|problems with|feel like|worsen\w*)\b|.*\b(?:allerg(?:y|ies)|abuse|worse|"
+    r"better)$|"
     r".*\ballerg\w+ (?:to|reaction)|\w+ use\b|"
     r".*\b(?:sex|intercourse|needles|menopause|just)\b|"
     r".*\b(?:radiat|spread|worst|shoots?\b|travel|drugs?$|on one side|lying flat|reactions?)|"
-    r"(?:sharp|dull|burning|aching|achy|stabbing|throbbing|shooting|crushing|squeezing|severe|constant) (?:pain|sensation|feeling)$"
+    r"(?:sharp|dull|burning|aching|achy|stabbing|throbbing|shooting|crushing|squeezing|severe|constant) (?:pain|"
+    r"sensation|feeling)$"
 )
 
 
@@ -169,7 +184,11 @@ def _bounds(body: str) -> list[int]:
     cuts = [match.end() for match in _SPLIT.finditer(body)]
     if "?" not in body and not _ASKS.match(_led(body)) and (midway := _MIDWAY.search(body)):
         cuts = sorted({*cuts, midway.start()})
-    if cuts and _SUBORDINATE.match(_led(body)):
+    led = _led(body)
+    topic = _TOPIC.match(led)
+    if cuts and (
+        _SUBORDINATE.match(led) or (topic and len(body) - len(led) + topic.end() in range(cuts[0] - 6, cuts[0] + 1))
+    ):
         cuts = cuts[1:]
     return [0, *cuts, len(body)]
 

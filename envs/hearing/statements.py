@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bedside.envs.hearing.cues import match
-from bedside.envs.hearing.questions import asked_of
+from bedside.envs.hearing.questions import asked_of, guessed
 from bedside.envs.hearing.segments import Segment
 from bedside.envs.intents import Intent
 
@@ -50,7 +50,7 @@ def told(segments: Sequence[Segment]) -> list[Intent]:
         return [Intent("summary", asked=False)]
     if deeds := deeds or [name for segment in segments for name in _diagnosed(segment)]:
         return deeds
-    confirmed = [intent for segment in segments if segment.confirms for intent in asked_of(segment)]
+    confirmed = [i for s in segments if s.confirms for i in asked_of(s) or (guessed(s) if s.tagged else [])]
     return confirmed or _explained(segments)
 
 

@@ -1,7 +1,6 @@
-"""How well doctors' words are understood, on utterances of our own; the test half is never tuned on."""
+"""How well doctors' words are understood, on utterances of our own; those of the test split are never tuned on."""
 
 import csv
-import hashlib
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -21,14 +20,19 @@ def grounded() -> GroundedCase:
     return ground(load_cases("open")[3], "interview")
 
 
-def half(text: str) -> str:
-    return "test" if hashlib.blake2b(text.encode()).digest()[0] % 2 else "dev"
-
-
-def utterances() -> list[tuple[str, list[str]]]:
+def utterances(*splits: str) -> list[tuple[str, list[tuple[str, str]]]]:
     with UTTERANCES.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [(row["text"], row["intents"].split("; ")) for row in rows]
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        (row["text"], [labelled(label) for label in row["intents"].split("; ")])
+        for row in rows
+        if row["split"] in splits
+    ]
+
+
+def labelled(label: str) -> tuple[str, str]:
+    name, _, target = label.partition(":")
+    return name, target
 
 
 def names(text: str) -> list[str]:
@@ -37,30 +41,42 @@ def names(text: str) -> list[str]:
 
 def f1(split: str) -> float:
     hits = wrong = missed = 0
-    for text, labels in utterances():
-        if half(text) == split:
-            gold = Counter(label.partition(":")[0] for label in labels)
-            found = Counter(names(text))
-            common = sum((gold & found).values())
-            hits, wrong, missed = (
-                hits + common,
-                wrong + found.total() - common,
-                missed + gold.total() - common,
-            )
+    for text, labels in utterances(split):
+        gold = Counter(name for name, _ in labels)
+        found = Counter(names(text))
+        common = sum((gold & found).values())
+        hits, wrong, missed = (
+            hits + common,
+            wrong + found.total() - common,
+            missed + gold.total() - common,
+        )
     return 2 * hits / (2 * hits + wrong + missed)
 
 
 def test_there_are_enough_utterances_of_every_intent() -> None:
-    rows = utterances()
-    counts = Counter(label.partition(":")[0] for _, labels in rows for label in labels)
-    assert len(rows) >= 250
+    rows = utterances("dev", "test")
+    counts = Counter(name for _, labels in rows for name, _ in labels)
+    assert len(utterances("test")) >= 150
+    assert len(rows) >= 1000
     assert set(counts) == set(INTENTS)
     assert min(counts.values()) >= 2
 
 
-@pytest.mark.parametrize(("split", "least"), [("dev", 0.96), ("test", 0.905)])
+@pytest.mark.parametrize(("split", "least"), [("dev", 0.96), ("test", 0.92)])
 def test_intents_are_understood(split: str, least: float) -> None:
     assert f1(split) >= least
+
+
+def test_what_is_asked_about_is_named() -> None:
+    wanted = right = 0
+    for text, labels in utterances("dev", "test"):
+        found = understand(text, grounded())
+        for name, target in labels:
+            named = [i.target for i in found if i.name == name and i.target]
+            if target and any(i.name == name for i in found):
+                wanted += 1
+                right += any(target in word or word in target for word in named)
+    assert right / wanted >= 0.9
 
 
 def test_several_intents_in_the_order_of_the_words() -> None:
