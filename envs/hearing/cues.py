@@ -18,17 +18,20 @@ _CLASS = re.compile(r"\{([a-z]+)\}")
 
 
 @lru_cache(maxsize=1)
-def _cues() -> dict[str, tuple[tuple[str, Pattern], ...]]:
-    """Return the table by group, read once: ``ask``, ``topic`` (outside the usual history) and ``talk``."""
+def _cues() -> dict[str, dict[str, Pattern]]:
+    """Return one pattern an intent, by group: ``ask``, ``topic`` (outside the usual history) and ``talk``."""
     with _TABLE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     classes = {row["intent"]: f"(?:{row['pattern']})" for row in rows if row["group"] == "class"}
-    found: dict[str, list[tuple[str, Pattern]]] = {}
+    found: dict[str, dict[str, list[str]]] = {}
     for row in rows:
         if row["group"] != "class":
             pattern = _CLASS.sub(lambda word: classes[word[1]], row["pattern"])
-            found.setdefault(row["group"], []).append((row["intent"], Pattern(pattern)))
-    return {group: tuple(cues) for group, cues in found.items()}
+            found.setdefault(row["group"], {}).setdefault(row["intent"], []).append(pattern)
+    return {
+        group: {intent: Pattern("|".join(patterns)) for intent, patterns in intents.items()}
+        for group, intents in found.items()
+    }
 
 
 def match(text: str, group: str) -> dict[str, int]:
@@ -37,10 +40,7 @@ def match(text: str, group: str) -> dict[str, int]:
     Returns:
         Intent names with the offset of their first cue, in the order of the offsets.
     """
-    found: dict[str, int] = {}
-    for intent, pattern in _cues()[group]:
-        if hit := pattern.search(text):
-            found[intent] = min(hit.start(), found.get(intent, hit.start()))
+    found = {intent: hit.start() for intent, pattern in _cues()[group].items() if (hit := pattern.search(text))}
     return dict(sorted(found.items(), key=lambda item: item[1]))
 
 
@@ -49,7 +49,7 @@ def cue_words() -> frozenset[str]:
     """Return the plain words in the patterns, which a misspelt word may stand for."""
     return frozenset(
         word
-        for cues in _cues().values()
-        for _, pattern in cues
+        for intents in _cues().values()
+        for pattern in intents.values()
         for word in re.findall(r"(?<![\\a-z])[a-z]{4,}", pattern.expression)
     )
