@@ -24,6 +24,7 @@ _UNITS = {
 _SCALE = {"mcg": ("mg", 0.001), "g": ("mg", 1000.0)}
 _LAYER = re.compile(r"\b(?:thin|light|small|pea-sized|layer|film|ribbon|apply|application|amount|coat|inch)\b")
 _PER_DAY = re.compile(r"(\d+(?:\.\d+)?)(?:-\d+(?:\.\d+)?)?/day")
+_APPLIED = ("application", "%")
 _MARGIN = 1.001
 _FREQUENCY_MARGIN = 1.35
 """Every 4 hours is six times a day or, awake, four; weekly is 0.143."""
@@ -94,18 +95,21 @@ def _regimen(drug: _Drug, regimens: tuple[Regimen, ...]) -> Iterator[Finding]:
 
 def _misfit(fact: Medication, regimen: Regimen) -> Finding | None:
     """Say how a prescription departs from one regimen; None if it does not."""
-    dose = (fact.dose or "").lower()
     field = f"plan.{fact.id}"
-    amounts = _amounts_of(dose)
-    given = [(one, two) for one in regimen.doses for two in amounts if _unit(one.unit) == two.unit]
+    unusual = Finding(f"{field}.dose", f"{fact.dose!r} of {fact.text}: usual is {_shown(regimen.doses)}")
+    amounts = _amounts_of((fact.dose or "").lower())
+    usual = {unit: limits for one in regimen.doses for unit, limits in (_scaled(one),)}
+    given = {unit: [n for n, of in amounts if of == unit] for unit in usual}
+    given = {unit: values for unit, values in given.items() if values}
     if not given:
-        if _LAYER.search(dose) and any(one.unit in ("application", "%") for one in regimen.doses):
-            return None
-        return Finding(f"{field}.dose", f"{fact.dose!r} of {fact.text}: usual is {_shown(regimen.doses)}")
-    usual, amount = max(given, key=lambda pair: pair[1].high)
-    low, high = _scaled(usual)
-    if not low / _MARGIN <= amount.high <= high * _MARGIN:
-        return Finding(f"{field}.dose", f"{fact.dose} of {fact.text}: usual is {_shown(regimen.doses)}")
+        layer = _LAYER.search((fact.dose or "").lower()) and any(one.unit in _APPLIED for one in regimen.doses)
+        return None if layer else unusual
+    # "5 mg-325 mg" of a combination names the other drug too; of one drug, "2 tablets of 5 mg", the total counts.
+    chosen = {unit: min(values) if "-" in regimen.drug else max(values) for unit, values in given.items()}
+    for unit, amount in chosen.items():
+        low, high = usual[unit]
+        if not low / _MARGIN <= amount <= high * _MARGIN:
+            return unusual
     times = _times_a_day(fact.frequency or "")
     if times is None:
         return None
@@ -114,34 +118,31 @@ def _misfit(fact: Medication, regimen: Regimen) -> Finding | None:
     if times > most * _FREQUENCY_MARGIN or (times < fewest / _FREQUENCY_MARGIN and not as_needed):
         shown = f"{fewest:g}" if fewest == most else f"{fewest:g} to {most:g}"
         return Finding(f"{field}.frequency", f"{fact.frequency} is unusual for {fact.text}: {shown} times a day")
-    for limit in regimen.most_a_day:
-        if _unit(limit.unit) == amount.unit and amount.high * max(times, 1.0) > _scaled(limit)[1] * _MARGIN:
-            total = f"{amount.high * times:g} {amount.unit}"
-            return Finding(f"{field}.dose", f"{total} of {fact.text} a day: at most {_shown(regimen.most_a_day)}")
+    for one in regimen.most_a_day:
+        unit, (_, most_a_day) = _scaled(one)
+        total = chosen.get(unit, 0.0) * max(times, 1.0)
+        if total > most_a_day * _MARGIN:
+            told = f"{total:g} {unit} of {fact.text} a day: at most {_shown(regimen.most_a_day)}"
+            return Finding(f"{field}.dose", told)
     return None
 
 
-def _amounts_of(dose: str) -> list[Amount]:
-    """Return the amounts in a dose, the largest of each unit first; "875-125 mg" is 875 mg of the first drug."""
+def _amounts_of(dose: str) -> list[tuple[float, str]]:
+    """Return the amounts in a dose with their units; of "875-125 mg" the larger."""
     found = []
     for quantity in find_quantities(digits(dose)):
         if quantity.kind == "dose":
             numbers, unit = quantity.value.rsplit(" ", 1)
-            value = max(map(float, numbers.split("-")))
             unit, factor = _SCALE.get(unit, (unit, 1.0))
-            found.append(Amount(value * factor, value * factor, unit))
+            found.append((max(map(float, numbers.split("-"))) * factor, unit))
     return found
 
 
-def _unit(unit: str) -> str:
-    unit = unit.lower()
-    unit = _UNITS.get(unit, unit)
-    return _SCALE.get(unit, (unit, 1.0))[0]
-
-
-def _scaled(amount: Amount) -> tuple[float, float]:
-    factor = _SCALE.get(amount.unit, (amount.unit, 1.0))[1]
-    return amount.low * factor, amount.high * factor
+def _scaled(amount: Amount) -> tuple[str, tuple[float, float]]:
+    """Return an amount of the tables in the units of :func:`find_quantities`, micrograms as milligrams."""
+    unit = _UNITS.get(amount.unit.lower(), amount.unit.lower())
+    unit, factor = _SCALE.get(unit, (unit, 1.0))
+    return unit, (amount.low * factor, amount.high * factor)
 
 
 def _shown(amounts: tuple[Amount, ...]) -> str:
