@@ -117,6 +117,7 @@ _REPORTS = Pattern(
     r"telling)|heard|made me|brought me|is worried|worries)\b",
     re.IGNORECASE,
 )
+_THIRD_PERSON = Pattern(r"\b(?:he|she|they)\b")
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 _ASKS = Pattern(
     r"^\W*(?:(?:so|and|okay|ok|now|well|alright|um|uh)\b[\s,]*)*(?:do|does|did|have|has|had|are|is|was|"
@@ -140,6 +141,7 @@ _RISING = Pattern(
 
 
 _FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
+_NO_AFTER = Pattern(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", re.IGNORECASE)
 
 
 class Context(NamedTuple):
@@ -199,7 +201,7 @@ def _experiencer(before: str) -> str:
     if _NO_BLOOD.match(between):
         return "in-law"
     # "my wife noticed my ankles": someone else speaks, but of the patient.
-    if _SELF.search(between) or (_REPORTS.search(between) and not re.search(r"\b(?:he|she|they)\b", between)):
+    if _SELF.search(between) or (_REPORTS.search(between) and not _THIRD_PERSON.search(between)):
         return "patient"
     return str(relative[1] or relative[2] or relative[3]).lower()
 
@@ -242,7 +244,7 @@ def context_of(sentence: str, start: int, end: int) -> Context:
         denied, act = False, "hypothetical"  # "never been treated for asthma" leaves open whether there is any
     family_after = _FAMILY.search(after)
     return Context(
-        denied=denied or bool(re.match(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", after, re.IGNORECASE)),
+        denied=denied or bool(_NO_AFTER.match(after)),
         certainty=certainty,
         experiencer="family" if family_after else whose,
         time="past" if _PAST.search(around) else "present",

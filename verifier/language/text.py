@@ -36,6 +36,7 @@ STOPWORDS = frozenset(
 
 
 _BREAK = " , "
+_PARTING = frozenset(",(;")
 
 
 class Token(NamedTuple):
@@ -93,11 +94,13 @@ def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
     tokens: list[Token] = []
     last = 0
     for match in _TOKEN.finditer(text):
-        word, start, end = match.group(), match.start(), match.end()
+        word = match.group()
+        start, end = match.span()
         # A capital A inside a sentence is a name, as in "hepatitis A", not an article.
         stemmed = "A" if word == "A" and start else stem(word)
         gap = text[last:start]
-        tokens.append(Token(word, stemmed, start + offset, end + offset, "," in gap or "(" in gap or ";" in gap))
+        apart = gap != " " and not _PARTING.isdisjoint(gap)
+        tokens.append(Token(word, stemmed, start + offset, end + offset, apart))
         last = end
     return tuple(tokens)
 
@@ -105,8 +108,8 @@ def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in _END.finditer(text):
-        piece = text[start : match.end()]
-        if match.group() == "." and _ABBREVIATION.search(piece) and text[match.end() :].lstrip()[:1].islower():
+        goes_on = match.group() == "." and text[match.end() :].lstrip()[:1].islower()
+        if goes_on and _ABBREVIATION.search(text[start : match.end()]):
             continue
         yield start, match.end()
         start = match.end()
@@ -143,22 +146,18 @@ def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
 
     Every sentence is matched at least twice, against the case's words and the core's; hence the cache.
     """
-    parts: list[str] = []
+    text = ""
     starts: list[int] = []
     kept: list[int] = []
-    position = 0
     for index, token in enumerate(tokens):
         if token.stem in _EMPTY:
             continue
-        if token.apart and parts:
-            parts.append(_BREAK)
-            position += len(_BREAK)
-        part = f" {token.stem} "
-        parts.append(part)
-        starts.append(position)
+        if token.apart and text:
+            text += _BREAK
+        starts.append(len(text))
         kept.append(index)
-        position += len(part)
-    return "".join(parts), starts, kept
+        text += f" {token.stem} "
+    return text, starts, kept
 
 
 @lru_cache(maxsize=16384)

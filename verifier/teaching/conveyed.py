@@ -65,6 +65,8 @@ _MAY_DENY = Pattern(
     r"mother|father|sister|brother|son|daughter|family)\b|n't\b",
     re.IGNORECASE,
 )
+_HAPPENED = ("condition", "test", "procedure", "treatment")
+"""Kinds of fact that a sentence can deny."""
 
 
 class Event(NamedTuple):
@@ -117,21 +119,8 @@ def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None) -
         The reading; the same arguments give the same object as long as it is remembered.
     """
     if guess is None:
-        return _read(text, _Key(grounded), "", in_talk=False)
-    return _read(text, _Key(grounded), guess if confirms(text) else "", in_talk=True)
-
-
-class _Key:
-    """Lets a grounded case be a cache key: by identity, for there is one per case."""
-
-    def __init__(self, grounded: GroundedCase) -> None:
-        self.grounded = grounded
-
-    def __hash__(self) -> int:
-        return id(self.grounded)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.grounded is self.grounded
+        return _read(text, grounded, "", in_talk=False)
+    return _read(text, grounded, guess if confirms(text) else "", in_talk=True)
 
 
 def confirms(text: str) -> bool:
@@ -142,14 +131,13 @@ def confirms(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str, case_key: _Key, guess: str, *, in_talk: bool) -> Reading:
-    grounded = case_key.grounded
+def _read(text: str, grounded: GroundedCase, guess: str, *, in_talk: bool) -> Reading:
     text = spoken(text)
     events: list[Event] = []
     if guess:
         # A guess is often put as a question; confirmed, it is as good as said, right or wrong.
         statement = guess.replace("?", ".")
-        told = _read(spoken(statement, as_you=True), case_key, "", in_talk=False)
+        told = _read(spoken(statement, as_you=True), grounded, "", in_talk=False)
         sure = len(told.sentences) == 1  # in a long answer, what belongs to what is itself a guess
         events += [e._replace(sentence=0, said=guess) for e in told.events if e.right or sure]
     cut = sentences(normalise(text))
@@ -188,7 +176,7 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     quantities = find_quantities(sentence.text)
     if not (says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded)):
         return
-    bare, uses = lists_keywords(sentence, quantities), _uses(sentence, mentions)
+    bare, uses = lists_keywords(sentence, quantities), _uses(sentence, mentions, candidates)
     for item, right, stated in () if bare else read_regimen(sentence, bag, quantities, focus):
         yield Event(item, right, sentence.number, sentence.text.strip(), stated)
     for known in candidates:
@@ -205,8 +193,7 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
 def _denied(known: GroundedFact, uses: dict[str, Context]) -> bool:
     """True for "you did not have a heart attack" of one who had."""
     use = uses.get(known.concept)
-    happened = known.fact.kind in ("condition", "test", "procedure", "treatment")
-    return happened and use is not None and use.denied and use.act == "statement"
+    return known.fact.kind in _HAPPENED and use is not None and use.denied and use.act == "statement"
 
 
 def _of_others(known: GroundedFact, uses: dict[str, Context]) -> bool:
@@ -225,9 +212,10 @@ def _speaks(sentence: Sentence) -> bool:
     return not (is_foreign(sentence.text) or is_salad(sentence))
 
 
-def _uses(sentence: Sentence, mentions: list[Mention]) -> dict[str, Context]:
-    """How the sentence uses what it names: "you did not have a heart attack", "your mother had one"."""
-    if not _MAY_DENY.search(sentence.text):
+def _uses(sentence: Sentence, mentions: list[Mention], candidates: list[GroundedFact]) -> dict[str, Context]:
+    """How the sentence uses what it names of the facts: "you did not have a heart attack", "your mother had one"."""
+    happened = {c for g in candidates if g.fact.kind in _HAPPENED for c in (g.concept, *g.broader)}
+    if not (happened and _MAY_DENY.search(sentence.text)):
         return {}
     mentions = [m for m in mentions if not m.concepts[0].startswith("rel:")]
     spans = [
@@ -240,26 +228,26 @@ def _uses(sentence: Sentence, mentions: list[Mention]) -> dict[str, Context]:
     return {
         concept: context_of(text, start, end)
         for mention, (start, end) in zip(mentions, spans, strict=True)
-        for concept in mention.concepts
+        for concept in happened.intersection(mention.concepts)
     }
 
 
 def _candidates(bag: Bag, grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
     """The facts that a sentence shares a telling word or concept with, or that the talk is still about."""
-    index = _telling_words(_Key(grounded))
-    found = {n for word in (*bag.stems, *bag.concepts) for n in index.get(word, ())}
-    found |= {n for n, g in enumerate(grounded.plan) if g.fact.id in (focus.visit_id, focus.test_id)}
-    return [grounded.plan[n] for n in sorted(found)]
+    index = _telling_words(grounded)
+    subjects = (f"case:{focus.visit_id}", f"case:{focus.test_id}")
+    found = {number for word in (*bag.stems, *bag.concepts, *subjects) for number in index.get(word, ())}
+    return [grounded.plan[number] for number in sorted(found)]
 
 
 @lru_cache(maxsize=1024)
-def _telling_words(case_key: "_Key") -> dict[str, tuple[int, ...]]:
-    """Map each stem and concept of the plan's facts to the facts' positions; drugs are read by their regimen."""
+def _telling_words(grounded: GroundedCase) -> dict[str, tuple[int, ...]]:
+    """Map stems, concepts and ``case:ID`` of the plan's facts to their positions; drugs are read by their regimen."""
     found: dict[str, set[int]] = {}
-    for number, known in enumerate(case_key.grounded.plan):
+    for number, known in enumerate(grounded.plan):
         if isinstance(known.fact, Medication):
             continue
-        words = {known.concept}
+        words = {known.concept, f"case:{known.fact.id}"}
         for wording in wordings_of(known.fact):
             phrase = phrase_of(wording)
             heaviest = max((w for _, w in phrase.weights), default=0.0)

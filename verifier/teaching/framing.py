@@ -16,7 +16,7 @@ __all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_
 
 # Nobody hears a comment, a table's rule or the attribute of a tag.
 _UNHEARD = Pattern(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
-_INITIAL = Pattern(r"\b([A-Z])\.(?= [a-z])")
+_INITIAL = re.compile(r"\.(?<=\b[A-Z]\.)(?= [a-z])")
 _ME = (
     (Pattern(r"\bI'm\b"), "you're"),
     (Pattern(r"\bI am\b"), "you are"),
@@ -72,6 +72,7 @@ _FOREIGN = frozenset(
     fois jour vous avez prenez votre du et dans der das und mit sie haben nehmen ist einmal täglich ein eine nicht il
     della che hai prenda volta giorno lei você tem tomar vezes um uma não""".split()
 )
+_LETTERS = re.compile(r"[^\W\d_]+")
 _DETERMINERS = frozenset("a an the your my our their".split())
 _LINKS = frozenset(
     """is are was were am be been will would should must may might shall does did has and or but of for with by from in
@@ -105,7 +106,7 @@ def spoken(text: str, *, as_you: bool = False) -> str:
     if "<" in text:
         text = _UNHEARD.sub(" ", text)
     # The full stop of "C. diff" ends no sentence.
-    text = _INITIAL.sub(r"\1", text)
+    text = _INITIAL.sub("", text)
     if as_you:
         for pattern, instead in _ME:
             text = pattern.sub(instead, text)
@@ -133,7 +134,7 @@ def frame_of(sentences: tuple[Sentence, ...]) -> Frame:
 @lru_cache(maxsize=16384)
 def is_foreign(sentence: str) -> bool:
     """True when the small words of a sentence are those of another language: this patient speaks English."""
-    words = re.findall(r"[^\W\d_]+", sentence.lower())
+    words = _LETTERS.findall(sentence.lower())
     foreign = sum(word in _FOREIGN for word in words)
     return foreign >= 2 and foreign >= sum(word in STOPWORDS for word in words)
 

@@ -28,6 +28,13 @@ _PERMISSIVE = Pattern(
     r"need|don't have to|don't need|no problem)\b",
     re.IGNORECASE,
 )
+_CANNOT = Pattern(r"can't|cannot")
+# "Don't forget to", "no later than": a negation that forbids nothing.
+_STILL_ASKS = Pattern(
+    r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|"
+    r"\bnot (?:only|just)\b",
+    re.IGNORECASE,
+)
 _NUMBER = Pattern(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
 _LIGHT = frozenset(
     stem(w)
@@ -46,6 +53,9 @@ _MEASURE = frozenset("f fahrenheit degree degrees above".split())
 _TAKEN_OUT = Pattern(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
 _POLARITY = frozenset(("not", "no", "never"))
 """Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
+
+_WITHOUT_MEANING = STOPWORDS | _POLARITY | _MEASURE
+_NO_UNIT = STOPWORDS | _MEASURE
 
 
 @lru_cache(maxsize=1)
@@ -81,19 +91,14 @@ class Phrase(NamedTuple):
 def _canonical(tokens: tuple[Token, ...]) -> list[str]:
     groups = _groups()
     return [
-        groups.get(t.stem, t.stem)
-        for t in tokens
-        if t.text.lower() not in STOPWORDS
-        and t.text.lower() not in _POLARITY
-        and t.text.lower() not in _MEASURE
-        and not t.text[0].isdigit()
+        groups.get(t.stem, t.stem) for t in tokens if t.text.lower() not in _WITHOUT_MEANING and not t.text[0].isdigit()
     ]
 
 
 def _numbers(text: str) -> frozenset[tuple[str, str]]:
     found = set()
     for low, high, unit in _NUMBER.findall(text):
-        name = stem(unit) if unit and unit.lower() not in STOPWORDS | _MEASURE else ""
+        name = stem(unit) if unit and unit.lower() not in _NO_UNIT else ""
         name = _groups().get(name, name) if name not in ("pound", "lb", "kilogram", "minut", "hour") else name
         found.add((f"{float(low):g}", name))
         if high:
@@ -242,10 +247,5 @@ def opposed(phrase: Phrase, bag: Bag) -> bool:
     """True when one forbids what the other asks or allows."""
     negative = bool(_NEGATIVE.search(bag.text))
     if phrase.negative:
-        return not negative or bool(_PERMISSIVE.search(bag.text) and not re.search(r"can't|cannot", bag.text))
-    return negative and not re.search(
-        r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|"
-        r"\bnot (?:only|just)\b",
-        bag.text,
-        re.IGNORECASE,
-    )
+        return not negative or bool(_PERMISSIVE.search(bag.text) and not _CANNOT.search(bag.text))
+    return negative and not _STILL_ASKS.search(bag.text)

@@ -79,6 +79,7 @@ _DONE = Pattern(
     r"result\w*|in the hospital|s/p|status post|underwent|negative|positive|normal)\b|:",
     re.IGNORECASE,
 )
+_TIME_SPAN = Pattern(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)")
 _NEGATIVE_CLAUSE = Pattern(
     r"(?:,| and| but| so|, and|, but)\s+(?=(?:please )?(?:do not|don't|never|no|avoid|stop|not|skip)\b)", re.IGNORECASE
 )
@@ -112,9 +113,7 @@ def read_fact(
             yield from _read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
         case Instruction():
             if _told_apart(known.fact, bag, grounded):
-                yield from _read_instruction(
-                    known.fact, bag, advises=bool(_ADVISES.search(sentence.text)), relayed=_relays(bag, grounded)
-                )
+                yield from _read_instruction(known.fact, bag, grounded)
         case _:
             yield from _read_finding(known, sentence, bag, focus, grounded)
 
@@ -197,23 +196,24 @@ def _read_when(
 
 def number_words(text: str) -> int:
     """Count the time spans of a sentence."""
-    return len(re.findall(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)", text))
+    return len(_TIME_SPAN.findall(text))
 
 
 def _relays(bag: Bag, grounded: GroundedCase) -> bool:
     """True when a sentence is next to an instruction's own words; it cannot defy another."""
     told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
-    wordings = (part for fact in told for wording in wordings_of(fact) for part in re.split(r";", wording))
+    wordings = (part for fact in told for wording in wordings_of(fact) for part in wording.split(";"))
     return any(coverage(phrase_of(part), bag) >= _RELAYED for part in wordings)
 
 
-def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool, relayed: bool) -> Iterator[tuple[str, bool, str]]:
-    if advises and (broken := next(filter(None, (limit_broken(phrase_of(w), bag) for w in wordings_of(fact))), "")):
+def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> Iterator[tuple[str, bool, str]]:
+    phrases = [phrase_of(wording) for wording in wordings_of(fact)]
+    advises, past = bool(_ADVISES.search(bag.text)), bool(PAST_CARE.search(bag.text))
+    if advises and (broken := next(filter(None, (limit_broken(phrase, bag) for phrase in phrases)), "")):
         yield fact.id, False, broken
         return
-    best = max((phrase_of(w) for w in wordings_of(fact)), key=lambda p: coverage(p, bag))
-    share = coverage(best, bag)
-    if not (PAST_CARE.search(bag.text) or relayed) and any(defied(phrase_of(w), bag) for w in wordings_of(fact)):
+    share, best = max(((coverage(phrase, bag), phrase) for phrase in phrases), key=lambda pair: pair[0])
+    if not past and any(defied(phrase, bag) for phrase in phrases) and not _relays(bag, grounded):
         yield fact.id, False, "the opposite"
         return
     if share < STATED - 0.1:
@@ -226,7 +226,7 @@ def _read_instruction(fact: Instruction, bag: Bag, *, advises: bool, relayed: bo
             return
         heaviest = max(weight for _, weight in best.weights)
         shared = sum(word in bag.stems for word, weight in best.weights if weight >= 0.5 * heaviest)
-        if share >= _OPPOSED and shared >= 2 and _ADVISES.search(bag.text) and not PAST_CARE.search(bag.text):
+        if share >= _OPPOSED and shared >= 2 and advises and not past:
             yield fact.id, False, "the opposite"
     elif share >= STATED:
         yield fact.id, True, ""
@@ -253,10 +253,18 @@ def _told_apart(fact: AnyFact, bag: Bag, grounded: GroundedCase) -> bool:
 
     "Cellulitis of the leg" is no advice to keep the leg up.
     """
+    own = _own_words(fact, grounded)
+    return not (own and own.isdisjoint(bag.stems) and own.isdisjoint(bag.concepts))
+
+
+@lru_cache(maxsize=8192)
+def _own_words(fact: AnyFact, grounded: GroundedCase) -> frozenset[str]:
+    """Return stems and concepts of a fact that the illness lacks; none if the illness has all its words."""
     illness = _illness_words(grounded)
-    words = {word for wording in wordings_of(fact) for word, _ in phrase_of(wording).weights}
-    concepts = {concept for wording in wordings_of(fact) for concept, _ in phrase_of(wording).concepts}
-    return not words - illness or not ((words | concepts) - illness).isdisjoint(bag.stems | bag.concepts)
+    phrases = [phrase_of(wording) for wording in wordings_of(fact)]
+    words = {word for phrase in phrases for word, _ in phrase.weights}
+    concepts = {concept for phrase in phrases for concept, _ in phrase.concepts}
+    return frozenset((words | concepts) - illness if words - illness else ())
 
 
 @lru_cache(maxsize=1024)

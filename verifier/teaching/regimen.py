@@ -99,6 +99,11 @@ _EACH = Pattern(
 )
 _OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
 _SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
+_WHEN_NEEDED = Pattern(
+    r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
+    r"when you (?:have|feel|get))\b",
+    re.IGNORECASE,
+)
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
 
@@ -358,12 +363,7 @@ def _read_frequency(
     needed = " as needed" in f" {true}"
     rate = true.split("/day")[0] if "/day" in true else ""
     if not rate:
-        if re.search(
-            r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
-            r"when you (?:have|feel|get))\b",
-            text,
-            re.IGNORECASE,
-        ):
+        if _WHEN_NEEDED.search(text):
             yield item, True, ""
         return
     if not stated:

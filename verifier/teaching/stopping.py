@@ -54,19 +54,19 @@ _KEEP = Pattern(
     r"resume)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
+_KEPT_FROM = Pattern(r"\b(?:stop|not|never|no longer|don't|without|if|were)\b[^.;]{0,40}$", re.IGNORECASE)
+_PRONOUN = Pattern(r"\b(?:it|this (?:medicine|pill|one))\b", re.IGNORECASE)
 
 
 def told_to_keep(before: str) -> bool:
     """True when the words before a drug tell to take it."""
-    return bool(_KEEP.search(before)) and not re.search(
-        r"\b(?:stop|not|never|no longer|don't|without|if|were)\b[^.;]{0,40}$", before, re.IGNORECASE
-    )
+    return bool(_KEEP.search(before)) and not _KEPT_FROM.search(before)
 
 
 def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
     """True when a sentence tells to stop the drug at ``span``, and not merely never to stop it, or not to mix it."""
     if span is None:
-        pronoun = re.search(r"\b(?:it|this (?:medicine|pill|one))\b", text, re.IGNORECASE)
+        pronoun = _PRONOUN.search(text)
         if pronoun is None:
             return False
         span = pronoun.span()
