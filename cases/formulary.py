@@ -65,12 +65,14 @@ class Contraindication(NamedTuple):
         everywhere: True if drops, creams and inhalers count too.
         codes: Prefixes of ICD-10-CM codes.
         from_age: The age from which it holds, instead of codes.
+        below_clearance: The glomerular filtration rate or creatinine clearance, in mL/min, below which it holds.
     """
 
     drugs: Subjects
     everywhere: bool
     codes: tuple[str, ...]
     from_age: int | None
+    below_clearance: int | None
     severity: Severity
     why: str
 
@@ -151,15 +153,11 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 
 def _contraindication(row: dict[str, str]) -> Contraindication:
-    codes = row["conditions"]
-    age = int(codes.removeprefix("age>=")) if codes.startswith("age>=") else None
-    return Contraindication(
-        _subjects(row["drugs"]),
-        row["scope"] == "any",
-        () if age else tuple(codes.split("|")),
-        age,
-        *_verdict(row),
-    )
+    when = row["conditions"]
+    age = int(when.removeprefix("age>=")) if when.startswith("age>=") else None
+    clearance = int(when.removeprefix("egfr<")) if when.startswith("egfr<") else None
+    codes = () if age or clearance else tuple(when.split("|"))
+    return Contraindication(_subjects(row["drugs"]), row["scope"] == "any", codes, age, clearance, *_verdict(row))
 
 
 def _lesson(row: dict[str, str]) -> Lesson:

@@ -95,6 +95,13 @@ def test_what_a_pharmacist_would_stop_is_found(case_of, case_id, drug, says):
     assert (not messages) if says is None else any(says in message for message in messages), messages
 
 
+@pytest.mark.parametrize(("told", "found"), [("eGFR 24", True), ("eGFR 24 -> eGFR 71", False), ("CrCl = 28 mL", True)])
+def test_the_clearance_that_the_note_states_last_counts(case_of, told, found):
+    case = with_drug(case_of("cir-01"), text="metformin", dose="500 mg")
+    case = case.model_copy(update={"note": f"{case.note}\n{told}"})
+    assert any("lactic acidosis" in f.message for f in prescribing(case) if f.weight == "problem") is found
+
+
 def test_a_new_opioid_needs_a_bowel_plan(case_of):
     opioid = {"text": "oxycodone", "dose": "5 mg", "frequency": "every 6 hours as needed", "change": "new"}
     bare = with_drug(case_of("cir-01"), **opioid, precautions=["Makes you sleepy; do not drive."])

@@ -28,6 +28,7 @@ _APPLIED = ("application", "%")
 _MARGIN = 1.001
 _FREQUENCY_MARGIN = 1.35
 """Every 4 hours is six times a day or, awake, four; weekly is 0.143."""
+_CLEARANCE = re.compile(r"\b(?:e?GFR|CrCl|creatinine clearance)[^\d\n<>]{0,12}(?:<\s*)?(\d+)", re.IGNORECASE)
 _PREGNANT = re.compile(r"\b(?:is |now |currently )?\d+ weeks pregnant\b|\b(?:is|currently) pregnant\b", re.IGNORECASE)
 _BREASTFEEDING = re.compile(r"\b(?:is|are|currently) (?:breast-?feeding|nursing)\b|^breast-?feeds\b", re.IGNORECASE)
 
@@ -191,18 +192,27 @@ def _codes(case: Case) -> set[str]:
 
 
 def _diseases(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
-    codes = _codes(case)
+    codes, age, clearance = _codes(case), case.demographics.age or 0, _clearance(case.note)
+    told: set[tuple[str, str]] = set()
     for rule in formulary().contraindications:
-        applies = (
-            (case.demographics.age or 0) >= rule.from_age
-            if rule.from_age
-            else any(code.startswith(rule.codes) for code in codes)
-        )
-        if not applies:
-            continue
-        for drug in drugs:
+        if rule.from_age:
+            applies = age >= rule.from_age
+        elif rule.below_clearance:
+            applies = clearance is not None and clearance < rule.below_clearance
+        else:
+            applies = any(code.startswith(rule.codes) for code in codes)
+        for drug in drugs if applies else ():
             if rule.drugs.hold(drug.names) and (rule.everywhere or not drug.local):
-                yield _weighed(drug, f"{drug.name}: {rule.why}", rule.severity)
+                found = _weighed(drug, f"{drug.name}: {rule.why}", rule.severity)
+                if (found.field, found.message) not in told:
+                    told.add((found.field, found.message))
+                    yield found
+
+
+def _clearance(note: str) -> float | None:
+    """Return the last filtration rate or clearance that a note states: the one that the patient leaves with."""
+    stated = _CLEARANCE.findall(note)
+    return float(stated[-1]) if stated else None
 
 
 def _pairs(drugs: list[_Drug]) -> Iterator[Finding]:
