@@ -3,7 +3,8 @@
 An environment for reinforcement learning must not be what the learner waits for. This script measures on one
 core with scripted clinicians and holds the figures against the budgets of the design. A plain text
 environment of Gymnasium that does nothing is measured in the same minute: the ratio says what a verified
-patient costs, on any machine. Exit code 1 if a budget is missed.
+patient costs, on any machine. With ``--endpoint`` it measures instead how well encounters with a language model keep an
+endpoint busy. Exit code 1 if a budget is missed.
 """
 
 import os
@@ -25,12 +26,13 @@ from rich.table import Table
 
 from bedside.benchmarks.command import console_width, invoke
 from bedside.benchmarks.plan import ENVIRONMENTS
+from bedside.benchmarks.saturation import LATENCY_S, saturate
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
 from bedside.clinicians.registry import make_clinician
 from bedside.registry import make
 
-__all__ = ["Figure", "app", "measure"]
+__all__ = ["Figure", "app", "measure", "measure_endpoint"]
 
 # What they say is what the patient has to understand: a plain educator, the one that talks most, and a doctor.
 PAIRS = (("discharge", "checklist"), ("discharge", "teachback"), ("diagnosis", "infogain"))
@@ -38,6 +40,8 @@ PAIRS = (("discharge", "checklist"), ("discharge", "teachback"), ("diagnosis", "
 TURNS_PER_SECOND = 500.0
 P99_MS = 10.0
 IMPORT_SECONDS = 0.5
+SPEEDUP = 30.0
+SHARE = 0.85
 
 IMPORT_PROBE = "import sys, bedside; print('torch' in sys.modules)"
 
@@ -193,14 +197,51 @@ def _table(figures: list[Figure]) -> Table:
     return table
 
 
+def measure_endpoint(episodes: int, concurrency: int, workers: int) -> list[Figure]:
+    """Measure how busy encounters with a language model keep an endpoint of 200 ms latency.
+
+    Args:
+        episodes: About how many to play at once with others.
+        concurrency: Most calls at once.
+        workers: Processes.
+    """
+    alone = saturate("diagnosis", 2, 1, 1)
+    figures = [Figure("endpoint: calls one at a time", alone.rate, "calls/s")]
+    for kind in ENVIRONMENTS:
+        found = saturate(kind, episodes, concurrency, workers)
+        name = f"endpoint, {kind}, {concurrency} at once"
+        figures += [
+            Figure(f"{name}: calls", found.rate, "calls/s"),
+            Figure(f"{name}: times the rate of one at a time", found.rate / alone.rate, "x", SPEEDUP, at_least=True),
+            Figure(
+                f"{name}: share of what the endpoint can serve",
+                found.rate * LATENCY_S / concurrency,
+                "",
+                SHARE,
+                at_least=True,
+            ),
+            Figure(f"{name}: processor time per call, all processes", 1000 * found.cpu_s, "ms"),
+        ]
+    return figures
+
+
 def throughput(
     seconds: Annotated[float, typer.Option(help="How long to play in each environment.", min=0.1)] = 5.0,
+    endpoint: Annotated[
+        bool, typer.Option("--endpoint", help="Measure language models at a mock endpoint instead.")
+    ] = False,
+    episodes: Annotated[int, typer.Option(help="With --endpoint: how many.", min=1)] = 480,
+    concurrency: Annotated[int, typer.Option(help="With --endpoint: most calls at once.", min=1)] = 64,
+    workers: Annotated[int, typer.Option(help="With --endpoint: processes.", min=1)] = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
 ) -> None:
     """Measure turns per second on one core, and import time, against the budgets of the design."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    figures = measure(seconds)
+    if endpoint:
+        figures = measure_endpoint(episodes, concurrency, workers)
+    else:
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        figures = measure(seconds)
     if as_json:
         rows = [asdict(figure) | {"passed": figure.passed} for figure in figures]
         sys.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n")

@@ -12,7 +12,10 @@ import threading
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 
@@ -54,10 +57,11 @@ class Connections:
         """
         if self._session is None:
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar(), trust_env=True
+                connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
             )
         timeout = aiohttp.ClientTimeout(total=timeout_s, connect=_CONNECT_S)
-        async with self._session.post(url, data=body, headers=headers, timeout=timeout) as answer:
+        proxy = _proxy_of(url)
+        async with self._session.post(url, data=body, headers=headers, timeout=timeout, proxy=proxy) as answer:
             return Reply(answer.status, answer.headers, await answer.read())
 
     def close(self) -> None:
@@ -74,6 +78,15 @@ class Connections:
             await self._session.close()
             # The transports close in callbacks of the next round.
             await asyncio.sleep(0)
+
+
+@lru_cache(maxsize=64)
+def _proxy_of(url: str) -> str | None:
+    """Return what ``HTTPS_PROXY`` and its kin say, once for an address: the library would look it up at every call."""
+    parts = urlsplit(url)
+    if proxy_bypass(parts.hostname or ""):
+        return None
+    return getproxies().get(parts.scheme)
 
 
 _of_process: dict[int, Connections] = {}

@@ -11,6 +11,8 @@ import argparse
 import asyncio
 import json
 import threading
+import time
+from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -102,6 +104,7 @@ class MockEndpoint:
         record: Whether to keep what is received.
         received: What was, in order.
         served: How many answers went out of each fault; "ok" of those without one.
+        times: When each went out, in seconds.
         in_flight: Requests that wait for an answer; ``peak`` is the most that ever did.
     """
 
@@ -114,6 +117,7 @@ class MockEndpoint:
     record: bool = True
     received: list[Received] = field(default_factory=list)
     served: Counter[str] = field(default_factory=Counter)
+    times: "array[float]" = field(default_factory=lambda: array("d"))
     in_flight: int = 0
     peak: int = 0
     port: int = 0
@@ -127,6 +131,12 @@ class MockEndpoint:
     def url(self) -> str:
         """What ``OPENAI_BASE_URL`` must be."""
         return f"http://127.0.0.1:{self.port}/v1"
+
+    @property
+    def rate(self) -> float:
+        """Answers a second in the middle four fifths, when nobody is just beginning or about to end."""
+        first, last = len(self.times) // 10, len(self.times) * 9 // 10
+        return (last - first) / (self.times[last] - self.times[first]) if last > first else 0.0
 
     # Serving.
 
@@ -193,6 +203,7 @@ class MockEndpoint:
         if transport.is_closing():
             return
         outcome = self.outcome(raw)
+        self.times.append(time.monotonic())
         self.served[outcome.value if isinstance(outcome, Fault) else "ok"] += 1
         match outcome:
             case Fault.HANG:
@@ -304,7 +315,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        print(json.dumps({"served": endpoint.served, "peak": endpoint.peak}), flush=True)
+        print(json.dumps({"served": endpoint.served, "peak": endpoint.peak, "rate": endpoint.rate}), flush=True)
 
 
 if __name__ == "__main__":

@@ -196,22 +196,24 @@ class OpenAIModel:
         return self._read(reply)
 
     def _read(self, reply: Reply) -> Answer:
-        told = f"status {reply.status}: {self._shown(error_message(reply.body))}"
-        if reply.status == 429 and b"insufficient_quota" not in reply.body:
-            raise _TroubleError("rate_limit", told, retry_after(reply.headers))
-        if reply.status in (408, 409, 425) or reply.status >= 500:
-            raise _TroubleError("server_error", told, retry_after(reply.headers))
         if reply.status != 200:
-            raise _RefusedError(told)
+            raise self._failure(reply)
         try:
             answer = Answer.model_validate_json(reply.body)
         except ValidationError:
-            raise _TroubleError(
-                "malformed", f"no chat completion but {self._shown(error_message(reply.body))!r}"
-            ) from None
+            told = f"no chat completion but {self._shown(error_message(reply.body))!r}"
+            raise _TroubleError("malformed", told) from None
         if not answer.choices:
             raise _TroubleError("malformed", "a chat completion without a choice")
         return answer
+
+    def _failure(self, reply: Reply) -> _TroubleError | _RefusedError:
+        told = f"status {reply.status}: {self._shown(error_message(reply.body))}"
+        if reply.status == 429 and b"insufficient_quota" not in reply.body:
+            return _TroubleError("rate_limit", told, retry_after(reply.headers))
+        if reply.status in (408, 409, 425) or reply.status >= 500:
+            return _TroubleError("server_error", told, retry_after(reply.headers))
+        return _RefusedError(told)
 
     def _shown(self, text: str) -> str:
         """Return what an endpoint said in one short line; some repeat the key."""

@@ -15,7 +15,7 @@ from bedside.chat.wire import request_body
 __all__ = ["Quirk", "adapted_body", "alternating", "learn", "without_system"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Quirk:
     """Something that an endpoint will not have.
 

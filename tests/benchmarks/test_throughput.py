@@ -15,3 +15,11 @@ def test_every_figure_is_measured_and_judged():
     assert all(figure["value"] >= 0 for figure in figures)
     # Budgets are for a quiet machine; here only verdict and exit code must agree.
     assert done.returncode == (0 if all(figure["passed"] for figure in figures) else 1)
+
+
+def test_an_endpoint_is_kept_busy():
+    alone, busy = throughput.saturate("diagnosis", 1, 1, 1), throughput.saturate("diagnosis", 12, 12, 1)
+    assert (alone.calls, alone.peak) == (9, 1)
+    assert (busy.calls, busy.peak) == (12 * 9, 12)
+    # On a quiet machine it is 12 times; what must not be is that one waits for another.
+    assert busy.rate > 2 * alone.rate

@@ -267,3 +267,15 @@ def test_privacy_follows_the_address():
     assert OpenAIModel("m", base_url="http://localhost:8000/v1").local
     assert OpenAIModel("m", base_url="http://127.0.0.1:8000/v1").local
     assert not OpenAIModel("m", base_url="https://models.example.org/v1").local
+
+
+def test_proxies_of_the_environment_are_used_except_for_this_machine(monkeypatch):
+    from bedside.chat.connections import _proxy_of
+
+    monkeypatch.setenv("https_proxy", "http://proxy:3128")
+    monkeypatch.setenv("no_proxy", "localhost,.internal")
+    _proxy_of.cache_clear()
+    assert _proxy_of("https://api.example.org/v1/chat/completions") == "http://proxy:3128"
+    assert _proxy_of("https://gpu.internal/v1/chat/completions") is None
+    assert _proxy_of("http://localhost:8000/v1/chat/completions") is None
+    _proxy_of.cache_clear()
