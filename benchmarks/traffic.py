@@ -33,7 +33,7 @@ def traffic_line(traffic: Traffic) -> str:
         parts.append(f"{traffic.cached} from the cache")
     if traffic.faults:
         parts.append(
-            "tried again after " + " ".join(f"{kind}:{count}" for kind, count in sorted(traffic.faults.items()))
+            "faults on the way " + " ".join(f"{kind}:{count}" for kind, count in sorted(traffic.faults.items()))
         )
     parts.append(f"{traffic.prompt_tokens:,} tokens in, {traffic.completion_tokens:,} out")
     if len(traffic.latencies_s) > 1:
