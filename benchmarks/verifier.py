@@ -20,6 +20,7 @@ from rich import box
 from rich.console import Console, Group
 from rich.table import Table
 
+from bedside.benchmarks.ablation import ablate, ablation_table
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.saboteur import Outcomes, refine
 from bedside.cases.case import Case
@@ -27,6 +28,8 @@ from bedside.cases.jsonl import CaseError
 from bedside.cases.noise import NoiseProfile
 from bedside.cases.sources import load_cases
 from bedside.cases.verisim import noise_profiles
+from bedside.chat.model import ChatError
+from bedside.envs.llm.patient import SAMPLING
 from bedside.verifier.grounding import ground
 from bedside.verifier.statements import judge_claims
 from bedside.verifier.verifier import RulesVerifier
@@ -35,7 +38,7 @@ __all__ = ["Confusion", "Labelled", "Latency", "app", "read_labelled", "read_rel
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 CLAIMS, CASES = DATA / "patient_claims.jsonl", DATA / "patient_claims_cases.jsonl"
-TURNS = 10_000
+TURNS, ABLATION_TURNS = 10_000, 100
 
 
 @dataclass(frozen=True)
@@ -286,10 +289,34 @@ def verifier(
     verisim: Annotated[
         Path | None, typer.Option(help="Folder of the labelled VeriSim release, to be scored too.")
     ] = None,
-    turns: Annotated[int, typer.Option(help="Turns to play with a patient that fabricates on purpose.", min=0)] = TURNS,
+    turns: Annotated[
+        int | None,
+        typer.Option(
+            help="Turns to play: with a patient that fabricates on purpose (10000); in each arm of an ablation (100).",
+            min=0,
+        ),
+    ] = None,
+    ablation: Annotated[
+        bool, typer.Option("--ablation", help="Instead: play --patient with several verifiers, and audit what it says.")
+    ] = False,
+    patient: Annotated[str, typer.Option(help="Ablation: who plays, as PROVIDER/MODEL.", metavar="SPEC")] = "embedded",
+    arms: Annotated[
+        str,
+        typer.Option(
+            help="Ablation: verifiers to compare; ensemble takes the patient's model.", metavar="NAME[,NAME…]"
+        ),
+    ] = "off,prompt,rules,ensemble",
+    auditor: Annotated[
+        str, typer.Option(help="Ablation: the verifier that judges all arms.", metavar="NAME")
+    ] = "rules",
+    max_tokens: Annotated[int, typer.Option(help="Ablation: the most that the patient may write.", min=1)] = 256,
+    out: Annotated[Path | None, typer.Option(help="Ablation: folder for the episodes.", metavar="DIR")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Measure the rules verifier on labelled claims, and what gets past it when a patient invents on purpose."""
+    if ablation:
+        _compare_arms(patient, arms.split(","), auditor, turns or ABLATION_TURNS, max_tokens, out, as_json=as_json)
+        return
     try:
         labelled = read_labelled(claims, [*load_cases("open"), *load_cases(str(cases))])
         labelled += read_release(verisim) if verisim else []
@@ -299,13 +326,36 @@ def verifier(
         split: score([row for row in labelled if row.split == split])
         for split in dict.fromkeys(r.split for r in labelled)
     }
-    outcomes = refine(turns)
+    outcomes = refine(TURNS if turns is None else turns)
     if as_json:
         sys.stdout.write(orjson.dumps(_as_json(scores, outcomes), option=orjson.OPT_INDENT_2).decode() + "\n")
     else:
         Console(width=console_width()).print(_report(scores, outcomes))
     if outcomes.reached:
         raise typer.Exit(1)
+
+
+def _compare_arms(
+    patient: str, arms: Sequence[str], auditor: str, turns: int, max_tokens: int, out: Path | None, *, as_json: bool
+) -> None:
+    try:
+        found = ablate(
+            load_cases("open"),
+            patient=patient,
+            verifiers=[f"ensemble:{patient}" if arm.strip() == "ensemble" else arm.strip() for arm in arms],
+            turns=turns,
+            auditor=auditor,
+            sampling=SAMPLING.model_copy(update={"max_tokens": max_tokens}),
+            out=out,
+            progress=lambda arm, done: typer.echo(f"{arm}: {done} of {turns} turns", err=True),
+        )
+    except (ValueError, ChatError) as error:
+        raise typer.Exit(complain(str(error), 2)) from error
+    if as_json:
+        rows = {arm.verifier: arm.figures() | arm.usage.model_dump() | {"turns": arm.turns} for arm in found}
+        sys.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n")
+    else:
+        Console(width=console_width()).print(ablation_table(found, f"Patient {patient}, audited by {auditor}"))
 
 
 app = typer.Typer(add_completion=False)

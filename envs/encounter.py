@@ -257,7 +257,8 @@ class Encounter(gym.Env[Observation, str]):
             fallback=answer.fallback,
         )
         self._patient.settle(heard, answer.text)
-        self._episode = episode.model_copy(update={"turns": (*episode.turns, turn)})
+        usage = self._asked_of_models() - self._usage_before
+        self._episode = episode.model_copy(update={"turns": (*episode.turns, turn), "usage": usage})
         stop, remark = self._conclude(turn)
         if stop is None and len(self._episode.turns) >= self.max_turns:
             stop = StopReason.TURN_LIMIT

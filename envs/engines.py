@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bedside.cases.persona import Persona
-from bedside.chat.model import ChatModel
+from bedside.chat.model import ChatModel, Sampling
 from bedside.chat.privacy import Licensed, keep_local
 from bedside.envs.interview import InterviewPatient
 from bedside.envs.learner import LearningPatient
@@ -40,22 +40,25 @@ class EmbeddedPatients:
         return LearningPatient(grounded, persona, seed, self._learning, self._disfluency)
 
 
-def make_patient(name: str, *, cases: Iterable[Licensed] = (), guided: bool = True) -> PatientEngine:
+def make_patient(
+    name: str, *, cases: Iterable[Licensed] = (), guided: bool = True, sampling: Sampling | None = None
+) -> PatientEngine:
     """Build the engine that plays the patients.
 
     Args:
         name: ``embedded``, or a language model as ``PROVIDER/MODEL``.
         cases: Whom it will play; see :func:`~bedside.chat.privacy.keep_local`.
         guided: Whether a model's prompt asks it to stay with the record; only the ablation leaves that out.
+        sampling: How a model speaks; by default as in VeriSim's table A5.
 
     Raises:
         ValueError: There is no such engine or model, or credentialed cases would leave this machine.
     """
     if name == "embedded":
         return EmbeddedPatients()
-    from bedside.envs.llm.patient import LLMPatients
+    from bedside.envs.llm.patient import SAMPLING, LLMPatients
 
-    return LLMPatients(_model("patient", name, cases), guided=guided)
+    return LLMPatients(_model("patient", name, cases), sampling or SAMPLING, guided=guided)
 
 
 def make_orchestrator(name: str, *, cases: Iterable[Licensed] = ()) -> OrchestratorEngine:

@@ -17,7 +17,7 @@ from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.teaching.conveyed import Reading
 
-__all__ = ["LLMDischargePatient", "LLMInterviewPatient", "LLMPatients"]
+__all__ = ["SAMPLING", "LLMDischargePatient", "LLMInterviewPatient", "LLMPatients"]
 
 SAMPLING = Sampling(temperature=0.7, top_p=0.95, max_tokens=256)
 """VeriSim, table A5."""
