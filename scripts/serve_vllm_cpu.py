@@ -22,9 +22,9 @@ from typing import Annotated
 
 import httpx
 import typer
-from bedside.training.models import unpack_smollm2
 
 from bedside.benchmarks.command import complain
+from bedside.training.models import unpack_smollm2
 
 _NAME = "smollm2"
 _READY_S = 600

@@ -218,7 +218,8 @@ def test_the_summary_is_read_by_a_patient_who_knows_nothing_of_the_talk(open_cas
     env.reset(seed=1)
     env.step("Take care of the unmistakable. Goodbye.")
     env.step("SUMMARY: take your pills.")
-    env.step("{}")
+    while env.episode.stop is None:
+        env.step("{}")
     assert env.episode.exam_summary
     read = next(m[1].content for m in model.asked if len(m) > 1 and "SUMMARY: take your pills." in m[1].content)
     assert "unmistakable" not in read
