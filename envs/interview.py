@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from bedside.cases.persona import Persona
 from bedside.envs.episode import Turn
 from bedside.envs.noise import Scene, bend
+from bedside.envs.noise.scene import OPEN
 from bedside.envs.noise.social import bend as hide
 from bedside.envs.speech.answers import answer
 from bedside.envs.speech.disfluency import disturbed
@@ -23,6 +24,8 @@ from bedside.verifier.grounding import GroundedCase
 __all__ = ["InterviewPatient"]
 
 MOST_WORDS = 50
+_USUAL, _UNUSUAL = 0.5, 0.2
+"""How often a complaint goes by its usual name, without noise and with it."""
 
 
 class InterviewPatient:
@@ -43,7 +46,7 @@ class InterviewPatient:
         self._seed = seed
         self._disfluency = disfluency
         self.state = State(focus=self._record.main.id if self._record.main else None)
-        self._drafts: dict[str, Plan] = {}
+        self._drafts: dict[str, tuple[Plan, dict[str, int]]] = {}
 
     def opening(self) -> str:
         """Return a greeting; the complaint is told when the doctor asks for it."""
@@ -56,33 +59,34 @@ class InterviewPatient:
         """
         del feedback  # the rules that would reject are known; saying less is what helps
         intents = understand(heard, self._grounded)
-        voice = Voice(self._seed, len(turns) + 1, attempt)
         state = self.state.heard(intents, self._persona)
+        usual = _UNUSUAL if self._persona.noise.active else _USUAL
+        voice = Voice(self._seed, len(turns) + 1, attempt, dict(state.phrases), usual)
         scene = Scene(self._record, self._persona, state, intents, voice, self._seed)
         plan = answer(intents, self._record, state, heard.lower())
         if attempt == 0:
-            plan = bend(self._again(plan, voice), scene)
+            plan = self._again(bend(plan, scene), voice)
             clear = _fitting(plan, voice)
-            text = disturbed(clear, voice, self._persona, self._disfluency)
+            text = disturbed(clear, voice, self._persona, self._disfluency, narrates=scene.wants(*OPEN))
             text = text if len(text.split()) <= MOST_WORDS else clear
         else:
             plan = tuple(say for say in hide(plan, scene) if say.core)
             text = terse(plan) if attempt > 1 else _fitting(plan, voice)
-        self._drafts[text] = plan
+        self._drafts[text] = plan, voice.used
         return text
 
     def _again(self, plan: Plan, voice: Voice) -> Plan:
-        """Remark that something was told before."""
-        if any(say.fact and f"{say.fact.id}.{say.attribute}" in self.state.told for say in plan) and voice.chance(0.4):
-            return (Say("phrase", attribute="again", core=False), *plan)
-        return plan
+        """Remark that what comes first was told before."""
+        first = plan[0] if plan else None
+        told = first is not None and first.fact and f"{first.fact.id}.{first.attribute}" in self.state.told
+        return (Say("phrase", attribute="again", core=False), *plan) if told and voice.chance(0.4) else plan
 
     def settle(self, heard: str, said: str) -> None:
         """Take note of what was said; what was drafted and rejected leaves no trace."""
         intents = understand(heard, self._grounded)
-        plan = self._drafts.get(said, ())
+        plan, used = self._drafts.get(said, ((), {}))
         self._drafts = {}
-        self.state = self.state.heard(intents, self._persona).answered(plan, self._symptoms)
+        self.state = self.state.heard(intents, self._persona).answered(plan, self._symptoms, used)
 
 
 def _fitting(plan: Plan, voice: Voice) -> str:
@@ -90,7 +94,10 @@ def _fitting(plan: Plan, voice: Voice) -> str:
     text = " ".join(realise(plan, voice))
     if len(text.split()) <= MOST_WORDS:
         return text or voice.pick("other.open")
-    sentences = realise(tuple(say for say in plan if say.core), voice)
+    ornament = next((say for say in reversed(plan) if not say.core), None)
+    if ornament is not None:
+        return _fitting(tuple(say for say in plan if say is not ornament), voice)
+    sentences = realise(plan, voice)
     while len(sentences) > 1 and sum(len(s.split()) for s in sentences) > MOST_WORDS:
         sentences.pop()
     return " ".join(" ".join(sentences).split()[:MOST_WORDS])

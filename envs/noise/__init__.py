@@ -4,7 +4,7 @@ Noise changes how a fact is said, or whether; never what is true (VeriSim, table
 and A1).
 """
 
-from bedside.envs.noise import cognitive, emotion, literacy, memory, personality, social, style
+from bedside.envs.noise import cognitive, emotion, literacy, memory, personality, rewording, social, style
 from bedside.envs.noise.scene import Scene
 from bedside.envs.speech.plan import Plan
 
@@ -20,6 +20,7 @@ _PILLARS = (
     personality.bend,
     cognitive.bend,
     style.bend,
+    rewording.bend,
 )
 
 

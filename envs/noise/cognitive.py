@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bedside.cases.fact import Symptom
 from bedside.cases.seeds import stream
 from bedside.envs.noise.levels import COGNITION
-from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
+from bedside.envs.noise.scene import OPEN, Scene, coloured, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.verifier.language.text import content_stems
@@ -86,7 +86,7 @@ def _spoken(plan: Plan, scene: Scene, level: int, name: str) -> Plan:
     # Said a few times already, it comes up less by itself.
     often = table.provoked if provoked else table.speaks / (1 + scene.state.beliefs / (1 + level))
     if not scene.voice.chance(often):
-        return plan
+        return coloured(plan, scene, "cognitive", level, after=f"cognitive.frame.{level}")
     key = f"belief.defend.{level}" if scene.wants("diagnosis_statement") else f"belief.{level}"
     theory = Say("believe", attribute=key, words=name, core=False)
     reacts = scene.wants("diagnosis_statement", "advice", "explanation")

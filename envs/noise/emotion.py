@@ -6,7 +6,7 @@ level.
 
 from bedside.cases.fact import Symptom
 from bedside.envs.noise.levels import EMOTION
-from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
+from bedside.envs.noise.scene import OPEN, Scene, coloured, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend"]
@@ -26,10 +26,11 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     if evadable(plan, scene) and not scene.wants(*OPEN):
         calm = _SOOTHED if scene.wants("empathy", "reassurance") else 1.0
         if scene.fails("emotion", plan, table.drowns * calm):
-            return unanswered(plan, scene, f"emotion.worry.{tone}")
+            return unanswered(plan, scene, f"emotion.drown.{tone}")
     # A calmed patient feels it less: what emotion adds shrinks with trust.
     raised = max(0, EMOTION[base].raises - round(scene.state.rapport))
     bent = tuple(_raised(say, raised) for say in plan)
+    bent = coloured(bent, scene, "emotion", base) if base else bent
     about_body = any(isinstance(say.fact, Symptom) and say.move in ("affirm", "complain", "detail") for say in plan)
     if about_body and scene.voice.chance(table.amplifies):
         bent = (*bent, Say("phrase", attribute=f"emotion.amplify.{tone}", core=False))

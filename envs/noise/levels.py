@@ -13,7 +13,7 @@ again.
 
 from typing import NamedTuple
 
-__all__ = ["AGAIN", "COGNITION", "CROWDED", "EMOTION", "LITERACY", "MEMORY", "SOCIAL", "STYLE"]
+__all__ = ["AGAIN", "COGNITION", "CROWDED", "EMOTION", "LITERACY", "MEMORY", "SOCIAL", "STYLE", "TELLING"]
 
 
 class Memory(NamedTuple):
@@ -22,24 +22,22 @@ class Memory(NamedTuple):
     Attributes:
         blank: Something asked for by name does not come back ("I can't remember").
         lost: A time does not.
-        prefaced: A time comes with "let me think".
         forgets: A symptom is left out of the answer to an open question.
     """
 
     blank: float
     lost: float
-    prefaced: float
     forgets: float
 
 
 # Patients agree with their records on dates far less than on facts, and forget 40-80 % of medical details at
 # once (Kessels 2003); facts are therefore lost later and less than times.
 MEMORY = (
-    Memory(0.0, 0.0, 0.0, 0.0),
-    Memory(0.1, 0.05, 0.25, 0.1),
-    Memory(0.22, 0.2, 0.4, 0.25),
-    Memory(0.38, 0.45, 0.5, 0.4),
-    Memory(0.6, 0.7, 0.5, 0.6),
+    Memory(0.0, 0.0, 0.0),
+    Memory(0.1, 0.05, 0.1),
+    Memory(0.22, 0.2, 0.25),
+    Memory(0.38, 0.45, 0.4),
+    Memory(0.6, 0.7, 0.6),
 )
 
 
@@ -87,10 +85,10 @@ class Emotion(NamedTuple):
 # Clues to emotion come up in about half of visits, several a visit (Levinson 2000).
 EMOTION = (
     Emotion(0.0, 0.0, 0, 0.0),
-    Emotion(0.2, 0.15, 0, 0.08),
-    Emotion(0.35, 0.25, 1, 0.2),
-    Emotion(0.5, 0.4, 3, 0.34),
-    Emotion(0.8, 0.6, 10, 0.6),
+    Emotion(0.3, 0.15, 0, 0.08),
+    Emotion(0.5, 0.3, 1, 0.2),
+    Emotion(0.7, 0.5, 3, 0.34),
+    Emotion(0.85, 0.6, 10, 0.6),
 )
 
 
@@ -99,7 +97,7 @@ class Style(NamedTuple):
 
     Attributes:
         after: A tangent follows the answer.
-        before: One comes first and buries it.
+        before: One comes first and buries it, perhaps with another after it.
         misses: One takes the place of the answer.
     """
 
@@ -110,10 +108,10 @@ class Style(NamedTuple):
 
 STYLE = (
     Style(0.0, 0.0, 0.0),
-    Style(0.3, 0.0, 0.1),
-    Style(0.35, 0.3, 0.22),
-    Style(0.35, 0.35, 0.36),
-    Style(0.4, 0.4, 0.6),
+    Style(0.3, 0.15, 0.1),
+    Style(0.45, 0.45, 0.22),
+    Style(0.6, 0.75, 0.36),
+    Style(0.6, 0.8, 0.6),
 )
 
 
@@ -162,9 +160,25 @@ COGNITION = (
     Cognition(0.0, 0.0, 0.0, 0.0),
     Cognition(0.12, 0.4, 0.08, 0.1),
     Cognition(0.25, 0.7, 0.2, 0.25),
-    Cognition(0.35, 0.9, 0.34, 0.4),
+    Cognition(0.4, 0.9, 0.34, 0.4),
     Cognition(0.5, 1.0, 0.6, 0.6),
 )
+
+
+class Telling(NamedTuple):
+    """How often what is told comes wrapped in remarks about the telling itself.
+
+    Attributes:
+        before: Chance of one that comes first and delays the answer.
+        after: Chance of one that follows and takes something of it back.
+    """
+
+    before: float
+    after: float
+
+
+TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.85), Telling(1.0, 0.95), Telling(1.0, 0.95))
+"""By level, the same for every pillar: occasionally, often, nearly always (VeriSim, table A1)."""
 
 AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}
 """What is left of the chance of a failed answer each time that the question comes again."""

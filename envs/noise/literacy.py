@@ -6,10 +6,10 @@ hardly any words for it. Unknown jargon, and questions that are long, are asked 
 
 import re
 
-from bedside.cases.fact import Medication, Symptom
+from bedside.cases.fact import Condition, Medication, Procedure, Symptom
 from bedside.envs.intents import Intent
 from bedside.envs.noise.levels import LITERACY
-from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
+from bedside.envs.noise.scene import OPEN, Scene, coloured, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend", "is_jargon"]
@@ -27,6 +27,7 @@ _EVERYONE_KNOWS = re.compile(r"^(?:diarrhea|arthritis|bronchitis|hypertension|di
 
 # How often somebody with full literacy uses the clinical word, by education.
 _CLINICAL = {1: 0.0, 2: 0.1, 3: 0.5}
+_PLACES = ("site", "character", "radiation")
 _LONG_WORD = 9
 _EASY = 0.5
 """Share of the chance of asking back that is left for a short question in short words."""
@@ -49,17 +50,37 @@ def bend(plan: Plan, scene: Scene) -> Plan:
         plan = _merged(plan, scene, table.merges)
     elif evadable(plan, scene):
         if _of_place(plan) and scene.fails("literacy", plan, table.wordless):
-            return unanswered(plan, scene, "literacy.wordless")
+            told = "place" if any(say.attribute == "site" for say in plan) else "like"
+            return unanswered(plan, scene, f"literacy.wordless.{told}")
         if scene.fails("literacy", plan, table.askback * (1.0 if _hard(scene) else _EASY)):
-            return unanswered(plan, scene, "literacy.askback")
+            return unanswered(plan, scene, f"literacy.askback.{_lost(scene)}")
+    own = scene.persona.noise.health_literacy
+    if own and _bodily(plan):
+        plan = coloured(plan, scene, "literacy", own, after=f"literacy.words.{own}")
     if level == 0 and not scene.voice.chance(_CLINICAL[scene.persona.education]):
         level = 1
     return tuple(_worded(say, scene, level) for say in plan) if level != 1 else plan
 
 
+def _bodily(plan: Plan) -> bool:
+    """True for answers that take words for the body, its illnesses or their remedies."""
+    return any(
+        isinstance(say.fact, Symptom | Condition | Medication | Procedure)
+        and (say.move != "detail" or say.attribute in (*_PLACES, "timing"))
+        for say in plan
+    )
+
+
+def _lost(scene: Scene) -> str:
+    """What it is about a question that was not understood."""
+    if scene.wants("medications", "dose", "allergies"):
+        return "drug" if any(i.target for i in scene.questions) else "plain"
+    return "list" if len(scene.questions) > 1 else "plain"
+
+
 def _of_place(plan: Plan) -> bool:
     """True for answers that need words for where and what like."""
-    return any(say.move == "detail" and say.attribute in ("site", "character", "radiation") for say in plan)
+    return any(say.move == "detail" and say.attribute in _PLACES for say in plan)
 
 
 def _hard(scene: Scene) -> bool:
@@ -76,7 +97,7 @@ def _merged(plan: Plan, scene: Scene, chance: float) -> Plan:
     if not dropped:
         return plan
     kept = tuple(say for say in plan if say not in dropped)
-    return (*kept, Say("phrase", attribute="literacy.merged", core=False))
+    return kept if len(kept) > 1 else (*kept, Say("phrase", attribute="literacy.merged", core=False))
 
 
 def _worded(say: Say, scene: Scene, level: int) -> Say:

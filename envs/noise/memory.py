@@ -7,7 +7,7 @@ to a memory of that level. What does not come back is never denied: "I can't rem
 from bedside.cases.fact import Symptom
 from bedside.envs.intents import ATTRIBUTES
 from bedside.envs.noise.levels import MEMORY
-from bedside.envs.noise.scene import OPEN, Scene, evadable, past, unanswered
+from bedside.envs.noise.scene import OPEN, Scene, coloured, evadable, past, unanswered
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend"]
@@ -28,20 +28,22 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     elif evadable(plan, scene) and not _timed(plan):
         chance = table.blank * (1.0 if past(plan) else _BODY)
         if scene.fails("memory", plan, chance):
-            return unanswered(plan, scene, "memory.blank" if _bygone(plan, scene) else "memory.unsure")
+            return unanswered(plan, scene, _lapse(plan, scene))
     bent: list[Say] = []
     for say in plan:
         bent += _blur(say, scene, level)
-    return tuple(bent)
+    return coloured(tuple(bent), scene, "memory", level, after=f"memory.hedge.{level}")
 
 
 def _timed(plan: Plan) -> bool:
     return any(say.move == "detail" and say.attribute in _OF_TIME for say in plan)
 
 
-def _bygone(plan: Plan, scene: Scene) -> bool:
-    """True for what one remembers or not, where the body is something that one notices or not."""
-    return past(plan) and not scene.wants("symptom_presence", *ATTRIBUTES)
+def _lapse(plan: Plan, scene: Scene) -> str:
+    """The words for what does not come: names of drugs and the past are forgotten, the body goes unnoticed."""
+    if scene.wants("medications", "dose"):
+        return "memory.blank.drug"
+    return "memory.blank.past" if past(plan) and not scene.wants("symptom_presence", *ATTRIBUTES) else "memory.unsure"
 
 
 def _left_out(plan: Plan, scene: Scene, chance: float) -> Plan:
@@ -59,8 +61,7 @@ def _blur(say: Say, scene: Scene, level: int) -> list[Say]:
     if say.move == "detail" and say.attribute in _OF_TIME and isinstance(say.fact, Symptom):
         if scene.fails("memory", (say,), table.lost):
             return [say._replace(move="phrase", attribute=f"memory.lost.{say.attribute}", words="")]
-        preface = [Say("phrase", attribute="memory.preface", core=False)] if scene.voice.chance(table.prefaced) else []
-        return [*preface, say._replace(vague=level)]
+        return [say._replace(vague=level)]
     if say.move in ("dose", "drugs", "social", "condition", "procedure"):
         return [say._replace(vague=level)]
     return [say]

@@ -6,13 +6,13 @@ from bedside.cases.fact import Symptom
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import derive_seed
 from bedside.envs.intents import TALK, Intent
-from bedside.envs.noise.levels import AGAIN, CROWDED
+from bedside.envs.noise.levels import AGAIN, CROWDED, TELLING
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
 from bedside.envs.speech.voice import Voice
 
-__all__ = ["OPEN", "Scene", "evadable", "past", "unanswered"]
+__all__ = ["OPEN", "Scene", "coloured", "evadable", "past", "unanswered"]
 
 OPEN = ("chief_complaint", "associated", "anything_else")
 """Questions that leave it to the patient what to tell."""
@@ -73,6 +73,34 @@ class Scene(NamedTuple):
         drawn = derive_seed(self.seed, "fails", pillar, topic) / 2**63
         room = CROWDED[len(self.persona.noise.active)]
         return drawn < chance * room * AGAIN[pillar] ** self.state.times_unanswered(topic)
+
+
+_MOST_REMARKS = 4
+
+
+def coloured(plan: Plan, scene: Scene, pillar: str, level: int, *, after: str = "", share: float = 1.0) -> Plan:
+    """Return the plan with remarks before and after, where something is told.
+
+    This is what moves the wording of a fact away from how the ideal patient puts it without touching the fact.
+
+    Args:
+        plan: What is going to be said.
+        scene: The turn.
+        pillar: Whose remarks; ``PILLAR.lead.LEVEL`` come before.
+        level: Of that pillar.
+        after: Key of the remarks that come after; nothing for none.
+        share: Factor on both chances.
+    """
+    tells = any(say.fact is not None and say.core for say in plan) and not any(say.move == "withhold" for say in plan)
+    if not tells or not scene.asks:
+        return plan
+    telling = TELLING[level]
+    said = sum(not say.core for say in plan)
+    if said < _MOST_REMARKS and plan[0].core and scene.voice.chance(telling.before * share):
+        plan, said = (Say("phrase", attribute=f"{pillar}.lead.{level}", core=False), *plan), said + 1
+    if after and said < _MOST_REMARKS and scene.voice.chance(telling.after * share):
+        plan = (*plan, Say("phrase", attribute=after, core=False))
+    return plan
 
 
 def unanswered(plan: Plan, scene: Scene, key: str, *after: Say) -> Plan:

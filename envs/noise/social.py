@@ -6,8 +6,9 @@ nothing false and ends as trust grows.
 """
 
 from bedside.cases.fact import SocialHistory
+from bedside.envs.intents import ATTRIBUTES
 from bedside.envs.noise.levels import SOCIAL
-from bedside.envs.noise.scene import OPEN, Scene, evadable, unanswered
+from bedside.envs.noise.scene import OPEN, Scene, coloured, evadable, unanswered
 from bedside.envs.speech.plan import Plan, Say
 from bedside.verifier.judgment.rules import stigmatised
 
@@ -16,6 +17,7 @@ __all__ = ["bend", "withheld"]
 _TRUST = 0.5
 """Share of the reserve that an empathic turn leaves."""
 
+_BODY = ("symptom_presence", *ATTRIBUTES)
 _FACTUAL = ("affirm", "drugs", "condition", "social", "drug", "dose", "relative", "procedure", "detail")
 
 
@@ -47,7 +49,7 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     bent: list[Say] = []
     for say in plan:
         if withheld(say, scene):
-            bent += _hide(say, level)
+            bent += _hide(say, level, alone=len(plan) == 1)
         elif say.fact is not None and say.move in _FACTUAL and _shameful(say, scene):
             bent += _tell(say, scene, level)
         else:
@@ -55,18 +57,22 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     if bent == list(plan) and evadable(plan, scene) and not scene.wants(*OPEN):
         reserve = SOCIAL[level].guarded * _TRUST**scene.state.rapport
         if scene.fails("social", plan, reserve):
-            return unanswered(plan, scene, "social.guarded")
+            return unanswered(plan, scene, f"social.guarded.{'body' if scene.wants(*_BODY) else 'life'}")
+    unease = _TRUST**scene.state.rapport
+    bent = list(coloured(tuple(bent), scene, "social", level, after=f"social.reserve.{level}", share=unease))
     spoken = any(s.move not in ("omit",) for s in bent)
     return tuple(bent) if spoken else (*bent, Say("phrase", attribute="social.nothing"))
 
 
-def _hide(say: Say, level: int) -> list[Say]:
+def _hide(say: Say, level: int, *, alone: bool) -> list[Say]:
     if say.move == "drugs" or say.attribute == "more" or say.words == "volunteered":
         return [Say("omit", say.fact)]
     if level == 2:
         return [Say("withhold", say.fact, "social.putoff")]
     aspect = say.fact.aspect if isinstance(say.fact, SocialHistory) else "fact"
-    return [Say("withhold", say.fact, f"social.deny.{aspect}")]
+    # Beside another answer a bare "no" would leave open to what.
+    named = ".named" if not alone and aspect in ("alcohol", "tobacco", "drugs") else ""
+    return [Say("withhold", say.fact, f"social.deny.{aspect}{named}")]
 
 
 def _tell(say: Say, scene: Scene, level: int) -> list[Say]:

@@ -25,7 +25,5 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     if evadable(plan, scene) and scene.fails("style", plan, table.misses):
         return unanswered(plan, scene, "style.drift", tangent)
     if scene.voice.chance(table.before):
-        return (tangent, Say("phrase", attribute="style.return", core=False), *plan)
-    if scene.voice.chance(table.after):
-        return (*plan, tangent)
-    return plan
+        plan = (tangent, Say("phrase", attribute="style.return", core=False), *plan)
+    return (*plan, tangent) if scene.voice.chance(table.after) else plan

@@ -27,7 +27,14 @@ _YES_OR_NO = re.compile(
     r"(?:^|[.,;?!] ?(?:and |or |so )?)(?:do|does|did|are|is|was|were|have|has|any|would|ever)\b"
     r"(?!.*\b(?:how|what|who|where|which)\b)"
 )
+_HABITS_NOT = ("alcohol.none", "tobacco.none", "drugs.none.use")
 _NOTS = ("alcohol.none", "tobacco.none", "drugs.none.use", "sexual.none", "deny.bare", "family.named.none")
+_HOW_FAST = re.compile(r"\b(?:suddenly|sudden|abruptly|all at once)\b.*\b(?:slowly|gradually|gradual|over time)\b")
+_SUDDEN = re.compile(r"\b(?:sudden(?:ly)?|all at once|abrupt(?:ly)?|acute(?:ly)?|without warning|no warning)\b")
+_SLOW = re.compile(
+    r"\b(?:gradual(?:ly)?|slow(?:ly)?|progressive(?:ly)?|little by little|insidious(?:ly)?|over (?:the )?(?:past |last )?(?:\w+ )?(?:weeks|months|years?))\b"
+)
+_STEADY = re.compile(r"(?:nearly )?constant|comes? and go|comes in|getting worse")
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
 
 
@@ -54,12 +61,16 @@ def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str
     """
     plan: list[Say] = []
     denied: list[Intent] = []
-    for intent in [i for i in intents if i.asked] or intents:
+    asked = [i for i in intents if i.asked] or intents
+    for intent in asked:
         ask = _Asking(intent, record, state, heard)
         if intent.name == "symptom_presence" or (intent.name == "past_conditions" and intent.concept):
             said = _presence(ask)
             if not said:
                 denied.append(intent)
+            elif len(asked) > 1:
+                # A bare "yes" would leave open to what.
+                said = [s._replace(words="named") if s.move == "affirm" else s for s in said]
         else:
             said = _ANSWERS.get(intent.name, _talk)(ask)
         plan += [say for say in said if say not in plan]
@@ -79,8 +90,13 @@ def _smoothed(plan: list[Say]) -> list[Say]:
         plan.sort(key=lambda s: s.attribute in _NOTS)
     nots = [s for s in plan if s.attribute in _NOTS]
     if len(nots) > 1:
-        plan = [s for s in plan if s not in nots[1:]]
-        plan = [s._replace(attribute="deny.rest" if len(plan) > 1 else "deny.bare") if s in nots else s for s in plan]
+        plan = [s for s in plan if s not in nots[1:] or s.attribute in _HABITS_NOT]
+        if len([s for s in plan if s in nots]) == 1:
+            plan = [
+                s._replace(attribute="deny.rest" if len(plan) > 1 else "deny.bare") if s in nots else s for s in plan
+            ]
+    if len(plan) > 1:
+        plan = [s._replace(attribute=f"{s.attribute}.named") if s.attribute in _HABITS_NOT else s for s in plan]
     if plan and plan[0].attribute == "deny.but":
         plan[0] = plan[0]._replace(attribute="deny")
     if any(say.move == "relative" for say in plan):
@@ -147,6 +163,8 @@ def _detail(ask: _Asking) -> list[Say]:
 
 
 def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
+    if name == "onset" and (manner := _manner(fact, ask.heard)):
+        return [manner]
     if name == "onset" and fact.setting and any(words in ask.heard for words in _HOW_IT_BEGAN):
         return [Say("detail", fact, "setting")]
     if not _has(fact, name):
@@ -158,6 +176,17 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
     return [Say("detail", fact, name, words="episode" if episode else "")]
 
 
+def _manner(fact: Symptom, heard: str) -> Say | None:
+    """The answer to "suddenly or slowly?"; nothing where something else was asked."""
+    if not _HOW_FAST.search(heard):
+        return None
+    known = " ".join(filter(None, (fact.text, fact.onset, fact.timing, fact.character, fact.setting))).lower()
+    sudden, slow = bool(_SUDDEN.search(known)), bool(_SLOW.search(known))
+    if sudden == slow:
+        return Say("phrase", fact, "none.manner")
+    return Say("detail", fact, "onset", words="suddenly" if sudden else "slowly")
+
+
 def _complaint(ask: _Asking) -> list[Say]:
     main = ask.record.main
     if main is None:
@@ -167,7 +196,8 @@ def _complaint(ask: _Asking) -> list[Say]:
         return [Say("affirm", new[0], "more") if new else Say("affirm", main, "affirm.general")]
     # Asked openly, people tell when it began, what it is like, and one thing more.
     others = [s for s in ask.record.unmentioned if s is not main][:1]
-    like = next((name for name in ("character", "timing") if _has(main, name)), None)
+    steady = main.timing and _STEADY.match(main.timing)
+    like = "character" if _has(main, "character") else "timing" if steady else None
     return [
         Say("complain", main, words=ask.record.case.chief_complaint),
         *([Say("detail", main, "onset", words="full")] if main.onset else []),

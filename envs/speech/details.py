@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from bedside.cases.fact import Symptom
-from bedside.envs.speech.grammar import first_person, listed, lower_first, sentence, with_article
+from bedside.envs.speech.grammar import clause, first_person, listed, lower_first, sentence, with_article
 from bedside.envs.speech.names import place
 from bedside.envs.speech.plan import Say
 from bedside.envs.speech.times import since, span, when, words
@@ -48,6 +48,10 @@ _GOING = (
 )
 _STATES = (
     "constant",
+    "nearly",
+    "gone",
+    "healed",
+    "now",
     "intermittent",
     "worse",
     "worst",
@@ -55,7 +59,6 @@ _STATES = (
     "steady",
     "continuous",
     "persistent",
-    "on",
 )
 _MOST_WORDS = 14
 _PLACED_IN = re.compile(r"(?:pain|a rash|swelling|soreness) (?:(?:in|on|of) )?((?:the|under|both|my) .+)$")
@@ -67,6 +70,15 @@ _PLAINER = {
 }
 """Words of records that nobody says of oneself."""
 
+_VERB = re.compile(r"(?:comes?|came|goes|gets|starts?|started|began|stopped|wakes?|woke|soaks|spreads|follows|lasts)\b")
+_OFTEN = re.compile(
+    r"(?:every|most|all|day|on|at|in|three|two|several|once in|only|with|during|after|when|almost every)\b"
+)
+_TIMES = re.compile(r"(?:once|twice|one time|(?:two|three|four|five|six|\d+|several) times)\b(?! (?:a|an|per|every) )")
+_THING = re.compile(
+    r"\b(?:ache|aching|pain|pressure|needles|fluttering|fluid|blood|sputum|itching|burning|stool|feeling|weight|clots|"
+    r"chill|chills|pounds|skin|cough|roller coaster)\b"
+)
 _ADJECTIVES = re.compile(r"[\w-]+(?:, [\w -]{1,24}){1,3}$")
 
 
@@ -91,6 +103,8 @@ def _short(text: str) -> str:
 
 def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.onset
+    if say.words in ("suddenly", "slowly"):
+        return voice.pick("onset.manner", x=say.words)
     kind, told = when(fact.onset, say.vague)
     if kind == "when" and say.words == "full":
         return voice.pick("onset.full", x=told)
@@ -120,6 +134,9 @@ def _site(say: Say, fact: Symptom, voice: Voice) -> str:
     told = _short(place(_places(fact, say.plain), say.plain))
     if say.plain >= 3:
         return voice.pick("site.pointing", x=re.sub(r"^(?:the|my) ", "", told))
+    if " of the " in told and not told.startswith(_PLACED):
+        # "My left side of the tongue" is nobody's English.
+        told = "the " + told.replace(" of the ", " of my ", 1)
     return voice.pick("site.bare" if told.startswith(_PLACED) or "," in told else "site", x=told)
 
 
@@ -138,8 +155,12 @@ def _character(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.character
     if say.plain >= 4:
         return voice.pick("character.wordless")
-    told = with_article(_short(_qualities(_told(fact.character), say.plain)))
-    return voice.pick("character" if len(told.split()) <= 2 and "," not in told else "character.plain", x=told)
+    told = _short(_qualities(_told(fact.character), say.plain))
+    if _VERB.match(told):
+        return voice.pick("timing.verb", x=told)
+    if _THING.search(told) or with_article(told) != told:
+        return voice.pick("character.noun", x=with_article(told))
+    return voice.pick("character.adjective" if len(told.split()) <= 4 else "character.plain", x=told)
 
 
 def _qualities(text: str, plain: int) -> str:
@@ -179,12 +200,18 @@ def _factors(say: Say, fact: Symptom, voice: Voice) -> str:
 def _timing(_: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.timing
     told = _short(_told(fact.timing))
-    return voice.pick("timing" if told.split()[0].strip(",") in _STATES else "timing.bare", x=told)
+    if _VERB.match(told):
+        return voice.pick("timing.verb", x=told.replace("come and go", "comes and goes"))
+    if _TIMES.match(told):
+        return voice.pick("timing.times", x=told)
+    if told.split()[0].strip(",") in _STATES:
+        return voice.pick("timing", x=told)
+    return voice.pick("timing.often" if _OFTEN.match(told) else "timing.bare", x=told)
 
 
 def _setting(_: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.setting
-    told = _short(_told(fact.setting))
+    told = _short(words(clause(fact.setting)))
     adverbial = told.startswith(
         ("while ", "when ", "after ", "at ", "during ", "in ", "on ", "before ", "right ", "just ", "as ")
     )

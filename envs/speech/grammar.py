@@ -116,10 +116,12 @@ _NOT_VERBS = frozenset(
     ]
 )
 _ANOTHER_VERB = re.compile(
-    r"(?:(?<=\band )|(?<=\bor ))(?:then )?(attends|works|lives|drinks|smokes|eats|takes|stands|cooks|walks|"
+    r"(?:(?<=\band )|(?<=\bor ))(?:then |often |also |now |still |sometimes )?("
+    r"attends|works|lives|drinks|smokes|eats|takes|stands|cooks|walks|"
     r"runs|swims|shares|"
     r"sleeps|uses|has|is|does|goes|sits|helps|lifts|drives|keeps|gets|plays|teaches|cares|owns|chews|"
-    r"vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants)\b"
+    r"vapes|quits|rides|climbs|travels|sings|bikes|cycles|gardens|volunteers|handles|babysits|feels|wants|puts|minds|"
+    r"comes|looks|reads|watches|visits|raises|studies|carries|wears|spends|needs|likes|makes|moves|stays|sees|sells)\b"
 )
 _MINE = {
     "his": "my",
@@ -328,8 +330,13 @@ _COUNTED = re.compile(
     r"face|tongue|mouth|ectomy|\w+ectomy|\w+otomy|\w+ostomy|\w+oscopy|\w*plasty|"
     r"replacement|repair|removal|section|bypass|transplant|operation|biopsy|scan|catheterization|"
     r"reconstruction|fixation|ligation|fusion|graft|amputation|stent|"
-    r"pacemaker|delivery|ulcer|tumor|murmur|hernia|goiter|stone|aneurysm|infarction|fracture)$"
+    r"pacemaker|delivery|ulcer|tumor|murmur|hernia|goiter|stone|aneurysm|infarction|fracture|"
+    r"thyroid|pouch|prostate|knee|hip|shoulder|wrist|back|heart|heartbeat|camera|scope|cast|port|lump|knot|polyp|cyst|"
+    r"line|tube|catheter|check|test|disc|disk|valve|infection|allergy|disorder|syndrome|defect|injury|concussion|"
+    r"vitamin|inhaler|gland|kidney|bladder|liver|embolism|abscess|tooth|eye|patch)$"
 )
+_AFTER_HEAD = re.compile(r" (?:at|in|of|with|for|from|to|after|treated|last|on|under|through|put|that|as)\b|,")
+_UNCOUNTED = re.compile(r"^(?:hay fever|heartburn|weak|thin|worn-out knees)\b")
 
 
 @lru_cache(maxsize=8192)
@@ -340,7 +347,9 @@ def with_article(phrase: str, *, always: bool = False) -> str:
         return phrase
     if re.match(r"\w+ (?:taken out|removed|tied|pulled|fixed|repaired|replaced)\b", low):
         return f"my {phrase}"
-    head = re.split(r" (?:at|in|of|with|for|from|to|after|treated|last|on)\b|,", low, maxsplit=1)[0]
-    if not always and not _COUNTED.search(head):
+    head = re.split(
+        r" (?:at|in|of|with|for|from|to|after|treated|last|on|under|through|put|that|as)\b|,", low, maxsplit=1
+    )[0]
+    if not always and (_UNCOUNTED.match(low) or not _COUNTED.search(head)):
         return phrase
     return f"{'an' if low[0] in 'aeiou' else 'a'} {phrase}"

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from bedside.cases.fact import AnyFact, Medication, Symptom
-from bedside.envs.speech.grammar import first_person, lower_first, plain_case
+from bedside.envs.speech.grammar import first_person, lower_first, plain_case, with_article
 from bedside.envs.speech.voice import Voice
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import tokenize
@@ -21,13 +21,13 @@ def name_of(fact: AnyFact, voice: Voice, plain: int = 1) -> str:
 
     Args:
         fact: What is named.
-        voice: Chooses among the lay forms; the first, most usual one, half of the time.
+        voice: Chooses among the lay forms; the first is the most usual one.
         plain: 0 prefers the clinical text.
     """
     forms = _forms(fact)
     if plain == 0 and isinstance(fact, Symptom) and len(fact.text.split()) <= 4:
-        return _clinical(fact.text)
-    return forms[0] if len(forms) == 1 or voice.chance(0.5) else voice.rng.choice(forms[1:])
+        return with_article(_clinical(fact.text))
+    return forms[0] if len(forms) == 1 or voice.chance(voice.usual) else voice.rng.choice(forms[1:])
 
 
 @lru_cache(maxsize=8192)
@@ -47,9 +47,18 @@ def _forms(fact: AnyFact) -> tuple[str, ...]:
 def drug_name(fact: Medication, voice: Voice, plain: int = 1) -> str:
     """Return a drug by name or, with little health literacy, by what it is for."""
     if plain >= 2 and fact.purpose and len(fact.purpose.split()) <= 4:
-        purpose = first_person(lower_first(fact.purpose))
-        return voice.pick("drug.purpose", x=purpose)
-    return lower_first(fact.lay[0]) if fact.lay else lower_first(plain_case(fact.text))
+        return voice.pick(f"drug.purpose.{_shape(fact)}", x=first_person(lower_first(fact.purpose)))
+    return with_article(lower_first(fact.lay[0]) if fact.lay else lower_first(plain_case(fact.text)))
+
+
+def _shape(fact: Medication) -> str:
+    """What a drug looks like to somebody who does not know its name."""
+    route = (fact.route or "").lower()
+    if "inhal" in route:
+        return "inhaler"
+    if "skin" in route or "topical" in route:
+        return "skin"
+    return "pill" if "mouth" in route or "oral" in route else "other"
 
 
 @lru_cache(maxsize=4096)

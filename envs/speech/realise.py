@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
-from bedside.cases.fact import Allergy, Condition, FamilyHistory, Medication, Procedure, SocialHistory
+from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, Procedure, SocialHistory
 from bedside.envs.speech.details import bare, detail
 from bedside.envs.speech.grammar import (
     clause,
@@ -68,7 +68,8 @@ def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
 
 def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
     """Things in one list, doings in a sentence each."""
-    names = [(name, form_of(name)) for name in (name_of(say.fact, voice, say.plain) for say in group if say.fact)]
+    told = (_article_of(say.fact, name_of(say.fact, voice, say.plain)) for say in group if say.fact)
+    names = [(name, form_of(name)) for name in told]
     # "No strength and a cough" would deny the cough: what is lacking comes last.
     things = sorted(dict.fromkeys(name for name, form in names if form != "doing"), key=_lack)
     # "A cough and a cough with phlegm" says one thing twice.
@@ -80,6 +81,11 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
         if form == "doing":
             yield voice.pick("complain.also.doing" if things else _key(key, "doing"), x=name)
             things = things or [name]
+
+
+def _article_of(fact: AnyFact, name: str) -> str:
+    """Illnesses come from records without the article that speech gives them; complaints have theirs."""
+    return with_article(name) if isinstance(fact, Condition) else name
 
 
 def _lack(name: str) -> int:
@@ -95,7 +101,7 @@ def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
     if not say.attribute and not say.words and voice.chance(0.75):
         return voice.pick("affirm.short")
-    name = name_of(say.fact, voice, say.plain)
+    name = _article_of(say.fact, name_of(say.fact, voice, say.plain))
     if isinstance(say.fact, Condition) and _GONE_BY.search(name):
         return voice.pick("condition.past", x=name)
     return voice.pick(_key(say.attribute or "affirm", form_of(name)), x=name)
@@ -103,7 +109,7 @@ def _affirm(say: Say, voice: Voice) -> str:
 
 def _complain(say: Say, voice: Voice) -> str:
     """The chief complaint as it stands if it is a sentence, else put into one."""
-    told = first_person(say.words)
+    told = first_person(say.words) if say.words or say.fact is None else name_of(say.fact, voice, say.plain)
     if _SPOKEN.search(told):
         return told
     told = lower_first(told)
@@ -128,11 +134,19 @@ def _since(since: str, vague: int) -> str:
 
 def _drugs(group: list[Say], voice: Voice) -> str:
     kept = group[:5]
-    names = [_drug_name(say, voice) for say in kept]
+    names = _counted([_drug_name(say, voice) for say in kept])
     vague = max(say.vague for say in group)
     if vague >= 2 and len(names) > 2:
         return voice.pick("drugs.forgotten", x=listed(names[:-1], "and"))
-    return voice.pick("drugs.list", x=listed(list(dict.fromkeys(names))))
+    return voice.pick("drugs.list", x=listed(names))
+
+
+def _counted(names: list[str]) -> list[str]:
+    """Two drugs that go by one name become "two for high blood pressure"."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.partition(" for ")[2] or name, []).append(name)
+    return [f"two pills for {purpose}" if len(set(same)) > 1 else same[0] for purpose, same in found.items()]
 
 
 def _drug(say: Say, voice: Voice) -> str:
@@ -181,7 +195,7 @@ def _procedure(say: Say, voice: Voice) -> str:
     when = say.fact.when if isinstance(say.fact, Procedure) else None
     if when and say.vague < 2 and voice.chance(0.6):
         key = "procedure.when" if when[:4].isdigit() else "procedure.time"
-        told = f"{sentence(told)} {voice.pick(key, x=lower_first(when))}"
+        told = f"{sentence(told)} {voice.pick(key, x=words(lower_first(when)))}"
     return told
 
 
@@ -190,7 +204,7 @@ def _relative(say: Say, voice: Voice) -> str:
     name = with_article(lower_first(say.fact.text))
     who = (say.fact.relative or "").lower()
     if name.endswith("suicide") and who:
-        return f"my {who.removeprefix('my ')} died by suicide"
+        return f"we lost my {who.removeprefix('my ')} to suicide"
     if not who or any(word in who for word in ("family", "relative", "patient")):
         return voice.pick("family.any", x=name)
     return voice.pick("family", x=name, y=who.removeprefix("my "))

@@ -4,6 +4,8 @@ The state is a value. A draft reads it, only an accepted answer makes a new one;
 no trace.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from bedside.cases.persona import Persona
@@ -32,6 +34,7 @@ class State(NamedTuple):
         asked_back: Words that the patient has had explained or has asked about.
         beliefs: How often the patient has voiced its own theory.
         unanswered: How often each topic was asked for in vain.
+        phrases: How often each phrase of the table was used.
     """
 
     turns: int = 0
@@ -45,6 +48,7 @@ class State(NamedTuple):
     asked_back: frozenset[str] = frozenset()
     beliefs: int = 0
     unanswered: tuple[tuple[str, int], ...] = ()
+    phrases: tuple[tuple[str, int], ...] = ()
 
     def times_unanswered(self, topic: str) -> int:
         """Return how often a topic was asked for in vain."""
@@ -64,8 +68,14 @@ class State(NamedTuple):
         distress = min(_MOST_DISTRESS, max(0.0, self.distress + change))
         return self._replace(rapport=rapport, distress=distress)
 
-    def answered(self, plan: Plan, symptoms: frozenset[str]) -> "State":
-        """Return the state after an answer."""
+    def answered(self, plan: Plan, symptoms: frozenset[str], used: Mapping[str, int]) -> "State":
+        """Return the state after an answer.
+
+        Args:
+            plan: What was said.
+            symptoms: Ids of the facts that later questions may be about.
+            used: How often each phrase of the table was used for it.
+        """
         facts = [say.fact.id for say in plan if say.fact and say.move not in ("withhold", "omit")]
         withheld = [say.fact.id for say in plan if say.fact and say.move in ("withhold", "omit")]
         complained = next((say.fact.id for say in plan if say.fact and say.move == "complain"), None)
@@ -93,4 +103,5 @@ class State(NamedTuple):
             asked_back=self.asked_back.union(say.words for say in plan if say.move == "askback"),
             unanswered=tuple(sorted(unanswered.items())),
             beliefs=self.beliefs + sum(say.move == "believe" for say in plan),
+            phrases=tuple(sorted((Counter(dict(self.phrases)) + Counter(used)).items())),
         )

@@ -221,7 +221,7 @@ def _has(text: str, family: str) -> bool:
 @pytest.mark.parametrize(
     ("pillar", "sign"),
     [
-        ("emotional_state", "emotion.worry"),
+        ("emotional_state", "emotion."),
         ("cognitive_processing", "belief"),
         ("communication_style", "style.tangent"),
         ("memory_recall", "memory"),
