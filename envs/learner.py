@@ -9,7 +9,6 @@ from typing import NamedTuple
 from bedside.cases.fact import AnyFact, FollowUp, Medication, Topic
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
-from bedside.envs import wordings
 from bedside.envs.audible import closes, hear
 from bedside.envs.episode import Answer, Recollection, Turn
 from bedside.envs.mind import LEARNING, Learning, Mind
@@ -65,6 +64,26 @@ _ABOUT_CARE = Pattern(
     r"plan|appointments?|treatment|questions?|remember|understand)\b",
     re.IGNORECASE,
 )
+_CHOICE = re.compile(
+    r"\bwhich (?:of the two|one of (?:the|these) \w+|would you)\b[^?]*\?|\bwould suit you\b[^?]*\?", re.IGNORECASE
+)
+_ABLE = re.compile(
+    r"\b(?:can you (?:do|manage|get)|will you be able|would you be able|does that (?:work|sound)|"
+    r"is that (?:okay|alright|ok)|do you think you can|do you have (?:someone|somebody|a way))\b[^?]*\?",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\b(?:already|so far|before|been told|told you|tell you|you know about)\b", re.IGNORECASE)
+_ADMITS = 0.6
+_CONCERNS = (
+    Topic.DIAGNOSIS,
+    Topic.MEDICATION,
+    Topic.RETURN_SIGNS,
+    Topic.FOLLOW_UP,
+    Topic.POST_DISCHARGE,
+    Topic.TREATMENTS,
+)
+"""What patients ask about, the most pressing first."""
+
 _MOST_SAID_BACK = 6
 """Plan items in one answer; some fifty words."""
 
@@ -88,6 +107,7 @@ class Reaction(NamedTuple):
 
     reading: Reading
     said_back: tuple[str, ...] | None
+    missing: tuple[str, ...]
     unknown_words: tuple[str, ...]
     soothed: bool
     hurt: bool
@@ -112,10 +132,12 @@ class LearningPatient:
         self._last_said = ""
         self._reaction: Reaction | None = None
         self._engaged = False
-        self._asides = 0
         self._turn = 0
         self._recent: list[str] = []
         self._asked: set[str] = set()
+        self._voice = Voice(seed, 0)
+        self._phrases: Counter[str] = Counter()
+        self._drafts: dict[str, dict[str, int]] = {}
 
     @property
     def reading(self) -> Reading:
@@ -142,22 +164,28 @@ class LearningPatient:
 
     def opening(self) -> str:
         """Return the first words of the patient."""
-        return self._rng("opening").choice(wordings.OPENINGS[self._persona.personality])
+        return Voice(self._seed, 0).pick(f"talk.opening.{self._persona.personality}")
 
     def draft(self, heard: str, turns: Sequence[Turn], attempt: int, feedback: str) -> str:  # noqa: ARG002
         """Answer the educator; see :class:`~bedside.envs.patient.Patient`."""
         if attempt == 0:
             self._reaction = self._listen(heard)
             self._turn = len(turns)
-        rng = self._rng("reply", attempt)
+        self._voice = Voice(self._seed, self._turn, attempt, self._phrases)
         if attempt:
             # A wording that did not pass is not argued with: say less.
-            return rng.choice(wordings.ACKNOWLEDGEMENTS["neutral"])
-        return disturbed(self._reply(heard, rng), Voice(self._seed, self._turn), self._persona, self._disfluency)
+            text = self._voice.pick("talk.ack.neutral")
+        else:
+            reply = self._reply(heard, self._rng("reply"))
+            text = disturbed(reply, self._voice, self._persona, self._disfluency)
+        self._drafts[text] = self._voice.used
+        return text
 
     def settle(self, heard: str, said: str) -> None:  # noqa: ARG002
-        """Remember what was said last, so that a confirmation can be understood."""
+        """Remember what was said last, so that a confirmation can be understood and no phrase comes back too soon."""
         self._last_said = said
+        self._phrases.update(self._drafts.get(said, {}))
+        self._drafts = {}
 
     def _listen(self, heard: str) -> Reaction:
         reading = read_teaching(heard, self._grounded, guess=self._last_said)
@@ -167,16 +195,16 @@ class LearningPatient:
         self.mind.hear(reading)
         conveyed = list(reading.conveyed)
         self._recent = [i for i in self._recent if i not in conveyed] + conveyed
-        said_back = None
+        said_back, missing = None, ()
         if _TEACH_BACK.search(heard):
             got, missed = self.mind.say_back(self._asked_back(heard, conveyed))
-            said_back = tuple(got)
+            said_back, missing = tuple(got), tuple(missed)
             # What was said back rests; what was missed is asked again first.
             self._recent = [i for i in self._recent if i not in got and i not in missed] + missed
         self._engaged = soothed or any(p.search(heard) for p in (_TEACH_BACK, _INVITES, _FEELING))
         words = tuple(dict.fromkeys(word for s in reading.sentences for word in jargon_of(s)))
         unknown = words if self._persona.literacy == "low" or self._persona.noise.health_literacy >= 2 else ()
-        return Reaction(reading, said_back, unknown, soothed, hurt)
+        return Reaction(reading, said_back, missing, unknown, soothed, hurt)
 
     def _asked_back(self, heard: str, conveyed: list[str]) -> list[str]:
         """Which items a teach-back question is about: what it names, else its topic, else what was taught last."""
@@ -186,7 +214,7 @@ class LearningPatient:
         taught = [*(i for i in self._recent if i not in conveyed), *conveyed]
         asked = [i for i in taught if i.partition(".")[0] in named]
         if not asked:
-            pool = conveyed or self._recent[-10:]
+            pool = conveyed or self._recent[-10:] or (self.mind.known_before if _BEFORE.search(question) else [])
             topic = next((t for t, cue in _TOPIC_CUES.items() if cue.search(question)), None)
             asked = [i for i in pool if self._topic(i) == topic] or self._main_topic(pool)
         return self._sayable(asked)
@@ -215,70 +243,60 @@ class LearningPatient:
         reaction = self._reaction
         assert reaction is not None
         if not heard:
-            return rng.choice(wordings.SILENCES)
+            return self._voice.pick("talk.silence")
         if reaction.hurt:
-            return rng.choice(wordings.UNWELCOME)
+            return self._voice.pick("talk.unwelcome")
         if closes(heard) and not self.wants_more:
-            return rng.choice(wordings.FAREWELLS)
-        parts = [self._aside()] if rng.random() < 0.2 * self._persona.noise.communication_style else []
+            return self._voice.pick("talk.farewell")
+        wanders = rng.random() < 0.2 * self._persona.noise.communication_style
+        parts = [self._voice.pick("talk.tangent")] if wanders else []
         if reaction.said_back is not None:
-            parts.append(self._say_back(reaction.said_back, rng))
+            parts.append(self._say_back(reaction.said_back, reaction.missing, rng))
+        elif _CHOICE.search(heard):
+            parts.append(self._voice.pick("talk.choice"))
         elif closes(heard):
             parts.append(self._question(rng))
         elif reaction.unknown_words and rng.random() < 0.7:
-            word = reaction.unknown_words[0]
-            parts.append(rng.choice(wordings.CONFUSED).format(word))
+            parts.append(self._voice.pick("talk.confused", x=reaction.unknown_words[0]))
         elif len({i.split(".")[0] for i in reaction.reading.conveyed}) > _TOO_MUCH:
-            parts.append(rng.choice(wordings.OVERWHELMED))
+            parts.append(self._voice.pick("talk.overwhelmed"))
         elif _FEELING.search(heard):
-            parts.append(rng.choice(wordings.FEELINGS[self._persona.personality]))
+            parts.append(self._voice.pick(f"talk.feeling.{self._persona.personality}"))
         elif _INVITES.search(heard):
             parts.append(self._question(rng))
+        elif _ABLE.search(heard):
+            parts.append(self._voice.pick("talk.yes"))
         else:
             parts.append(self._acknowledge(rng, soothed=reaction.soothed))
         return " ".join(filter(None, parts))
 
-    def _aside(self) -> str:
-        """The next story of this patient's; none is told twice before all were."""
-        order = list(wordings.TANGENTS)
-        stream(self._seed, "asides").shuffle(order)
-        self._asides += 1
-        return order[self._asides % len(order)]
-
     def _acknowledge(self, rng: Random, *, soothed: bool) -> str:
         if soothed and self._persona.personality in ("anxious", "distrustful") and rng.random() < 0.5:
-            return rng.choice(wordings.SOOTHED)
-        said = rng.choice(wordings.ACKNOWLEDGEMENTS[self._persona.personality])
+            return self._voice.pick("talk.soothed")
+        said = self._voice.pick(f"talk.ack.{self._persona.personality}")
         curious = {"high-conscientiousness": 0.3, "anxious": 0.25, "neutral": 0.1}.get(self._persona.personality, 0.05)
         return f"{said} {self._question(rng)}" if rng.random() < curious and self._untouched() else said
 
-    def _say_back(self, items: tuple[str, ...], rng: Random) -> str:
+    def _say_back(self, items: tuple[str, ...], missing: tuple[str, ...], rng: Random) -> str:
         known = set(items)
-        facts = [g.fact for g in self._grounded.plan if any(i.split(".")[0] == g.fact.id for i in items)]
-        told = joined((retell(fact, known, rng) for fact in facts), rng)
+        told = joined((retell(fact, known, rng) for fact in self._facts_of(items)), rng)
         if not told:
-            return rng.choice(wordings.FORGOT)
-        hesitation = rng.choice(wordings.HESITATIONS) if rng.random() < 0.4 else ""
-        spoken = told if not hesitation or told.startswith(("I ", "I'")) else told[0].lower() + told[1:]
-        lead = hesitation + spoken
-        missing = any(t.missed for t in self.mind.traces.values())
-        return lead + (f" {self._admit(rng)}" if missing and rng.random() < 0.6 else "")
+            return self._voice.pick("talk.forgot")
+        return f"{told} {self._admit(known, missing)}" if missing and rng.random() < _ADMITS else told
 
-    def _admit(self, rng: Random) -> str:
-        missed = next(
-            (
-                g.fact
-                for g in self._grounded.plan
-                for i, t in self.mind.traces.items()
-                if t.missed and i.split(".")[0] == g.fact.id
-            ),
-            None,
-        )
-        return _gap(missed, rng) if missed is not None else rng.choice(wordings.FORGOT)
+    def _facts_of(self, items: tuple[str, ...]) -> list[AnyFact]:
+        ids = {item.split(".")[0] for item in items}
+        return [g.fact for g in self._grounded.plan if g.fact.id in ids]
+
+    def _admit(self, known: set[str], missing: tuple[str, ...]) -> str:
+        """Say that there was more, by the name of the drug if that came to mind."""
+        drugs = (fact for fact in self._facts_of(missing) if isinstance(fact, Medication) and fact.id in known)
+        drug = next(drugs, None)
+        return self._voice.pick("talk.rest", x=drug.text) if drug else self._voice.pick("talk.more")
 
     def _untouched(self) -> Topic | None:
         """The first topic of which nothing was ever said and nothing is known."""
-        for topic in wordings.TOPIC_QUESTIONS:
+        for topic in _CONCERNS:
             items = [i for i in self._grounded.case.plan_items.values() if i.topic == topic]
             if items and topic.value not in self._asked and not any(self.mind.traces[i.id].exposures for i in items):
                 return topic
@@ -293,9 +311,9 @@ class LearningPatient:
                     return asked
         topic = self._untouched()
         if topic is None:
-            return rng.choice(wordings.NO_QUESTIONS)
+            return self._voice.pick("talk.noquestions")
         self._asked.add(topic.value)
-        return rng.choice(wordings.TOPIC_QUESTIONS[topic])
+        return self._voice.pick(f"talk.about.{topic.value}")
 
     def read(self, document: str) -> None:
         """Learn from a document as from a talk in which nothing is asked."""
@@ -308,22 +326,14 @@ class LearningPatient:
     def recollect(self) -> tuple[Recollection, ...]:
         """Answer the six recall questions freely, as far as the case has something to recall."""
         known = {item for item in self.mind.traces if self.mind.remembers(item)}
-        told = []
+        told, voice = [], Voice(self._seed, 0)
         for area in areas_of(self._grounded.case):
             rng = stream(self._seed, self._grounded.case.id, "recall", area)
             topics = RECALL_AREAS[area]
             facts = [g.fact for g in self._grounded.plan if self._grounded.case.plan_items[g.fact.id].topic in topics]
             text = joined((retell(fact, known, rng) for fact in facts), rng)
-            told.append(Recollection(area=area, text=text or rng.choice(wordings.FORGOT)))
+            told.append(Recollection(area=area, text=text or voice.pick("talk.forgot")))
         return tuple(told)
-
-
-def _gap(fact: AnyFact, rng: Random) -> str:
-    if isinstance(fact, Medication):
-        return rng.choice(("I forgot some of it about the {}.", "I'm not sure of the rest about the {}.")).format(
-            fact.text
-        )
-    return rng.choice(wordings.FORGOT)
 
 
 def _inquiry(fact: AnyFact, item: str, rng: Random) -> str:

@@ -133,6 +133,11 @@ class Mind:
             self.traces[item.id] = Trace(floor=floor, strength=floor)
 
     @property
+    def known_before(self) -> list[str]:
+        """The items that the patient knew before anybody taught it, in the order of the plan."""
+        return [item for item, trace in self.traces.items() if trace.floor > 0]
+
+    @property
     def _literacy(self) -> str:
         return "low" if self.persona.noise.health_literacy >= 2 else self.persona.literacy
 

@@ -17,6 +17,7 @@ from bedside.cases.fact import (
     Topic,
     Treatment,
 )
+from bedside.envs.speech.grammar import with_article
 
 __all__ = ["RECALL_AREAS", "areas_of", "joined", "retell", "to_first_person"]
 
@@ -128,48 +129,98 @@ def _medication(fact: Medication, known: Set[str], rng: Random) -> str:
     ]
     if fact.id not in known and not (details or purpose):
         return ""
-    name = fact.text if fact.id in known else _choose(rng, "one of the pills", "that other medicine", "one medicine")
+    unnamed = "one of the pills" if "mouth" in (fact.route or "") else "one of the medicines"
+    name = fact.text if fact.id in known else _choose(rng, unnamed, "that other medicine", "one medicine")
     if details.get("duration") and not str(details["duration"]).startswith("for"):
         details["duration"] = f"for {details['duration']}"
+    if details.get("frequency"):
+        details["frequency"] = re.sub(r"\b(once|twice|times) (daily|weekly)\b", _by_the_day, str(details["frequency"]))
     said = " ".join(filter(None, (name, *details.values())))
     said = _choose(rng, "I take {}", "there's {}", "I have to take {}").format(said)
     if purpose:
-        said += f" for {to_first_person(purpose)}"
+        said += _choose(rng, " for {}", ", that's for {}").format(to_first_person(purpose))
     return said + (_caution(cautions[0], rng) if cautions else "")
 
 
+def _by_the_day(match: re.Match[str]) -> str:
+    return f"{match[1]} a {'day' if match[2] == 'daily' else 'week'}"
+
+
+_IMPERATIVES = frozenset(
+    "apply ask avoid breathe bring brush call carry change check chew chill clean come count cut do don't double drink "
+    "eat finish follow get give go have hold inject keep leave let lie limit look lower make measure move never pat "
+    "pour prime protect put raise read remove replace report return rinse rotate see shake sit skip sleep space stand "
+    "start stay stop store swallow swish take talk tell test throw try turn use wait walk wash watch wear "
+    "weigh write".split()
+)
+_OF_THE_DRUG = re.compile(r"(?:can|may|might|could|will|should not|must not|is|has|works|takes|[a-z]{3,}s) ")
+
+
 def _caution(text: str, rng: Random) -> str:
-    if text.startswith(("can ", "may ", "might ", "slows ", "causes ", "helps ")):
-        return f", and it {text}"
-    return f", and {_duty(text, rng)}"
+    """A precaution as it was said: something to do, what the drug does, or a remark of its own."""
+    if text.partition(" ")[0] in _IMPERATIVES:
+        return f", and {_duty(text, rng)}"
+    return f", and it {text}" if _OF_THE_DRUG.match(text) else f", and {text}"
 
 
 def _done(fact: Test | Procedure, known: Set[str], rng: Random) -> str:
     result = fact.result if f"{fact.id}.result" in known else None
     if fact.id not in known:
-        return f"one test {_found(result)}" if result else ""
-    said = _choose(rng, "I had the {}", "they did the {}", "they did that {}").format(_name(fact, rng))
-    return said + (f" and it {_found(result)}" if result else "")
+        return _found(result).replace("it", "one test", 1) if result else ""
+    name = _name(fact, rng)
+    if re.match(r"\w+ing (?:the|a|an|out|and|of|labor|packing)\b", name):
+        # "I had the closing the hole" is nobody's English.
+        return _choose(rng, "part of it was {}", "what they did was {}").format(name) + (
+            f", and {_found(result)}" if result else ""
+        )
+    said = _choose(rng, "I had {}", "they did {}", "they gave me {}" if "blood" in name else "I got {}").format(
+        _one(name)
+    )
+    return said + (f" and {_found(result, several=_several(name))}" if result else "")
 
 
-def _found(result: str) -> str:
-    """Say "showed a clot", but "was normal"."""
+def _one(name: str) -> str:
+    """A thing that was done with its article: "a CT scan", "the third round", "blood tests"."""
+    named = with_article(name)
+    bare = named == name and not _several(name) and not _UNCOUNTED.search(name) and not _DETERMINED.match(name)
+    return f"the {name}" if bare else named
+
+
+_UNCOUNTED = re.compile(
+    r"\b(?:therapy|surgery|care|monitoring|chemotherapy|rest|fluids?|oxygen|water|medicine|iron|magnesium|steroids|"
+    r"insulin|thiamine|nutrition|exercise|ventilation|support)\b"
+)
+_DETERMINED = re.compile(r"(?:an?|the|my|some|two|three|four|\d+|high-dose|intravenous|IV)\b", re.IGNORECASE)
+
+
+def _several(name: str) -> bool:
+    head = re.split(r" (?:of|in|for|to|from|through|on|with|under)\b", name, maxsplit=1)[0]
+    return bool(re.search(r"[a-z]s$", head)) and not re.search(r"(?:ss|us|is)$", head)
+
+
+def _found(result: str, *, several: bool = False) -> str:
+    """Say "it showed a clot", but "they were normal"."""
     state = re.match(
-        r"(?:\w+ly )?(?:raised|normal|high|low|positive|negative|clear|very|much|down|up|near|far|mild|back|not)\b",
+        r"(?:(?:\w+ly|not|very|much|far|near|back to) )?(?:raised|normal|high|low|higher|lower|positive|negative|clear|"
+        r"down|up|mild|clean|fine|good|abnormal)"
+        r"(?:$|[,;]| (?:from|for|again|the|in|on|at|with|but|and|back|now|than|by|to|all)\b)",
         result,
     )
-    return f"was {result}" if state else f"showed {result}"
+    who, be = ("they", "were") if several else ("it", "was")
+    return f"{who} {be} {result}" if state else f"{who} showed {result}"
 
 
 def _treated(fact: Treatment, known: Set[str], rng: Random) -> str:
     if fact.id not in known:
         return ""
-    said = _choose(rng, "I got {}", "they gave me {}", "they treated me with {}").format(_name(fact, rng))
+    said = _choose(rng, "I got {}", "they gave me {}", "they treated me with {}").format(_one(_name(fact, rng)))
     return said + (f" for {to_first_person(fact.purpose)}" if fact.purpose and f"{fact.id}.purpose" in known else "")
 
 
 def _duty(text: str, rng: Random) -> str:
     duty = to_first_person(_lowered(text))
+    if (case := _IN_CASE.match(duty)) and case[2].split()[0] in (*_IMPERATIVES, "never"):
+        return f"{case[1]}, {_duty(case[2], rng)}"
     for negative in ("do not ", "don't ", "never "):
         if duty.startswith(negative):
             return _choose(rng, "I shouldn't {}", "I'm not supposed to {}", "I must not {}").format(
@@ -178,13 +229,17 @@ def _duty(text: str, rng: Random) -> str:
     return _choose(rng, "I should {}", "I'm supposed to {}", "I need to {}").format(duty)
 
 
+_IN_CASE = re.compile(r"((?:for|if|when|after|before|until|once|while|with|on|at)\b[^,]*), (.+)")
+
+
 def _alarm(fact: ReturnSign, rng: Random) -> str:
     act = {
         "911": ("call 911", "call 911 right away"),
         "emergency": ("come back to the hospital", "go to the emergency room", "come right back"),
         "clinic": ("call the clinic", "call the office"),
     }[fact.urgency]
-    return f"I {rng.choice(act)} if I have {to_first_person(_lowered(fact.text))}"
+    when = rng.choice(("if I have", "if I get", "if there's"))
+    return f"I {rng.choice(act)} {when} {to_first_person(_lowered(fact.text))}"
 
 
 def _visit(fact: FollowUp, known: Set[str], rng: Random) -> str:
@@ -195,8 +250,16 @@ def _visit(fact: FollowUp, known: Set[str], rng: Random) -> str:
     whom = to_first_person(fact.text) if fact.id in known else _choose(rng, "somebody", "some doctor")
     if not whom.startswith(("my ", "some", "the ")):
         whom = f"the {whom}"
-    said = _choose(rng, "I see {}", "I have an appointment with {}", "I go and see {}").format(whom)
+    if fact.id in known and not _SEEN.search(whom):
+        said = _choose(rng, "I have {}", "there's {}", "I go to {}").format(whom)
+    else:
+        said = _choose(rng, "I see {}", "I have an appointment with {}", "I'm going to see {}").format(whom)
     return said + (f" {when}" if when else "") + (f" for {to_first_person(purpose)}" if purpose else "")
+
+
+_SEEN = re.compile(
+    r"\b(?:doctor|clinic|nurse|dentist|specialist|surgeon|counselor|therapist|team|office|somebody|\w+ologist)\b"
+)
 
 
 def joined(clauses: Iterable[str], rng: Random) -> str:

@@ -32,7 +32,8 @@ _NOTS = ("alcohol.none", "tobacco.none", "drugs.none.use", "sexual.none", "deny.
 _HOW_FAST = re.compile(r"\b(?:suddenly|sudden|abruptly|all at once)\b.*\b(?:slowly|gradually|gradual|over time)\b")
 _SUDDEN = re.compile(r"\b(?:sudden(?:ly)?|all at once|abrupt(?:ly)?|acute(?:ly)?|without warning|no warning)\b")
 _SLOW = re.compile(
-    r"\b(?:gradual(?:ly)?|slow(?:ly)?|progressive(?:ly)?|little by little|insidious(?:ly)?|over (?:the )?(?:past |last )?(?:\w+ )?(?:weeks|months|years?))\b"
+    r"\b(?:gradual(?:ly)?|slow(?:ly)?|progressive(?:ly)?|little by little|insidious(?:ly)?|"
+    r"over (?:the )?(?:past |last )?(?:\w+ )?(?:weeks|months|years?))\b"
 )
 _STEADY = re.compile(r"(?:nearly )?constant|comes? and go|comes in|getting worse")
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")

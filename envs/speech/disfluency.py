@@ -38,11 +38,11 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _BEGUN = re.compile(
-    r"^(?:Um|Uh|Er|Hmm?|Well|Oh|So|Okay|Alright|Right|Hi|Hello|Hey|Let me|Let's|Please|You know|Yeah|Yes|Yep|Mhm|"
-    r"I mean|Anyway|Sorry|Thank|Thanks|Speaking|Hang on|Honestly|Like I said|As I said|Same as)\b"
+    r"^(?:Um|Uh|Er|Hmm?|Mm-hm|Mhm|Got it|Sure|Well|Oh|So|Okay|Alright|Right|Hi|Hello|Hey|Let me|Let's|Please|"
+    r"You know|Yeah|Yes|Yep|I mean|Anyway|Sorry|Thank|Thanks|Speaking|Hang on|Honestly|Like I said|As I said|Same as)\b"
 )
 _TAILED = re.compile(
-    r"\b(?:know|think|guess|suppose|maybe|probably|say|yeah|yes|no|honest|doctor|thanks|too|mostly|really)\b"
+    r"\b(?:know|think|guess|suppose|maybe|probably|say|yeah|yes|no|honest|doctor|thanks|too|mostly|really|ago|sorry|again|back)\b"
 )
 _SHORT = 3
 _RATES = {1: 1.1, 2: 1.0, 3: 0.85}
@@ -95,7 +95,8 @@ def _trails(text: str) -> bool:
 def _paused(text: str, voice: Voice, rate: float) -> str:
     if not voice.chance(0.25 * rate):
         return text
-    return _PAUSE.sub(f", {voice.habits.fillers[0].lower()}, ", text, count=1)
+    sound = next(f for f in (*voice.habits.fillers, "Um") if f != "Hmm")
+    return _PAUSE.sub(f", {sound.lower()}, ", text, count=1)
 
 
 def _doubled(text: str, voice: Voice) -> str:

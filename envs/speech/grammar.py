@@ -333,9 +333,12 @@ _COUNTED = re.compile(
     r"pacemaker|delivery|ulcer|tumor|murmur|hernia|goiter|stone|aneurysm|infarction|fracture|"
     r"thyroid|pouch|prostate|knee|hip|shoulder|wrist|back|heart|heartbeat|camera|scope|cast|port|lump|knot|polyp|cyst|"
     r"line|tube|catheter|check|test|disc|disk|valve|infection|allergy|disorder|syndrome|defect|injury|concussion|"
-    r"vitamin|inhaler|gland|kidney|bladder|liver|embolism|abscess|tooth|eye|patch)$"
+    r"vitamin|inhaler|tracing|ultrasound|picture|sample|drip|mask|shot|exam|transfusion|wire|opening|treatment|"
+    r"antibiotic|antiviral|echocardiogram|electrocardiogram|EKG|MRI|angiogram|monitor|gland|kidney|bladder|liver|embolism|abscess|tooth|eye|patch)$"
 )
 _AFTER_HEAD = re.compile(r" (?:at|in|of|with|for|from|to|after|treated|last|on|under|through|put|that|as)\b|,")
+# "An MRI" and "an ulcer", but "a urine test" and "a one-time dose".
+_VOWEL = re.compile(r"(?!ur[ie]|uni|use|one\b|once\b)(?:[aeiouAEIO]|[FHLMNRSX](?=[A-Z]))")
 _UNCOUNTED = re.compile(r"^(?:hay fever|heartburn|weak|thin|worn-out knees)\b")
 
 
@@ -352,4 +355,4 @@ def with_article(phrase: str, *, always: bool = False) -> str:
     )[0]
     if not always and (_UNCOUNTED.match(low) or not _COUNTED.search(head)):
         return phrase
-    return f"{'an' if low[0] in 'aeiou' else 'a'} {phrase}"
+    return f"{'an' if _VOWEL.match(phrase) else 'a'} {phrase}"

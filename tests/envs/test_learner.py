@@ -31,7 +31,7 @@ def test_only_what_is_known_is_retold(case_of):
     assert retell(aspirin, frozenset(), Random(1)) == ""
     assert "81 mg" not in retell(aspirin, {"aspirin"}, Random(1))
     everything = retell(aspirin, set(case.plan_items), Random(1))
-    assert "aspirin 81 mg by mouth once daily" in everything
+    assert "aspirin 81 mg by mouth once a day" in everything
 
 
 def test_every_fact_can_be_retold_and_passes_the_verifier(open_cases):
