@@ -195,7 +195,8 @@ class LearningPatient:
         self.mind.hear(reading)
         conveyed = list(reading.conveyed)
         self._recent = [i for i in self._recent if i not in conveyed] + conveyed
-        said_back, missing = None, ()
+        said_back: tuple[str, ...] | None = None
+        missing: tuple[str, ...] = ()
         if _TEACH_BACK.search(heard):
             got, missed = self.mind.say_back(self._asked_back(heard, conveyed))
             said_back, missing = tuple(got), tuple(missed)

@@ -12,7 +12,7 @@ from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
 from bedside.envs.speech.voice import Voice
 
-__all__ = ["OPEN", "Scene", "coloured", "evadable", "past", "unanswered"]
+__all__ = ["OPEN", "Scene", "coloured", "evadable", "past", "unanswered", "yes_or_no"]
 
 OPEN = ("chief_complaint", "associated", "anything_else")
 """Questions that leave it to the patient what to tell."""
@@ -96,11 +96,21 @@ def coloured(plan: Plan, scene: Scene, pillar: str, level: int, *, after: str = 
         return plan
     telling = TELLING[level]
     said = sum(not say.core for say in plan)
-    if said < _MOST_REMARKS and plan[0].core and scene.voice.chance(telling.before * share):
+    if said < _MOST_REMARKS and plan[0].core and not yes_or_no(plan) and scene.voice.chance(telling.before * share):
         plan, said = (Say("phrase", attribute=f"{pillar}.lead.{level}", core=False), *plan), said + 1
     if after and said < _MOST_REMARKS and scene.voice.chance(telling.after * share):
         plan = (*plan, Say("phrase", attribute=after, core=False))
     return plan
+
+
+def yes_or_no(plan: Plan) -> bool:
+    """True for an answer that begins with yes or no, which people say first."""
+    first = next((say for say in plan if say.core), None)
+    return first is not None and (
+        (first.move in ("affirm", "social") and first.attribute == "" and first.words in ("", "yes", "named"))
+        or first.attribute in ("condition.yes", "drug.yes")
+        or first.attribute.startswith(("deny", "none.", "drug.no"))
+    )
 
 
 def unanswered(plan: Plan, scene: Scene, key: str, *after: Say) -> Plan:

@@ -5,7 +5,7 @@ again. The tangents are about everyday life; they hold nothing medical and no il
 """
 
 from bedside.envs.noise.levels import STYLE
-from bedside.envs.noise.scene import Scene, evadable, unanswered
+from bedside.envs.noise.scene import Scene, evadable, unanswered, yes_or_no
 from bedside.envs.speech.plan import Plan, Say
 
 __all__ = ["bend"]
@@ -24,6 +24,6 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     table = STYLE[level]
     if evadable(plan, scene) and scene.fails("style", plan, table.misses):
         return unanswered(plan, scene, "style.drift", tangent)
-    if scene.voice.chance(table.before):
+    if not yes_or_no(plan) and scene.voice.chance(table.before):
         plan = (tangent, Say("phrase", attribute="style.return", core=False), *plan)
     return (*plan, tangent) if scene.voice.chance(table.after) else plan
