@@ -157,7 +157,7 @@ class Context(NamedTuple):
 @lru_cache(maxsize=16384)
 def is_question(sentence: str) -> bool:
     """True for sentences that ask, also without a question mark; "…, you know?" does not ask."""
-    bare = _TAG.sub("", sentence)
+    bare = _TAG.sub("", sentence) if "?" in sentence else sentence
     return bare.rstrip("\"') *").endswith("?") or bool(
         _ASKS.match(bare) and bare is sentence and not bare.rstrip().endswith(".")
     )

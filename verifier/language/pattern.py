@@ -81,9 +81,9 @@ class Pattern:
             _allowed_by.cache_clear()
             _allowed_in.cache_clear()
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """Return the first match."""
-        return self._regex.search(text) if _allowed_in(text) & self._bit else None
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """Return the first match from a place on."""
+        return self._regex.search(text, start) if _allowed_in(text) & self._bit else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the start of a text."""

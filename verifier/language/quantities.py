@@ -4,6 +4,7 @@
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,7 +30,9 @@ _VALUES = {word: value for value, word in enumerate(_UNITS + _TEENS)} | {
 }
 _UP_TO_99 = rf"(?:(?:{'|'.join(_TENS[2:])})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(_TEENS)}|{'|'.join(_UNITS)})"
 _HUNDREDS = rf"(?:{'|'.join(_UNITS[1:])})[ -]hundred"
-_NUMBER_WORDS = Pattern(rf"\b(?:{_HUNDREDS}(?:[ -]and)?[ -]{_UP_TO_99}|{_HUNDREDS}|{_UP_TO_99})\b", re.IGNORECASE)
+_NUMBER_WORDS = Pattern(
+    rf"\b(?=[efnostz])(?:{_HUNDREDS}(?:[ -]and)?[ -]{_UP_TO_99}|{_HUNDREDS}|{_UP_TO_99})\b", re.IGNORECASE
+)
 _THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}\b)")
 _HALF = Pattern(r"\b(\d+) and a half\b")
 _OTHER_WORDS = {"half a": "0.5", "a couple of": "2", "a couple": "2", "a dozen": "12"}
@@ -122,7 +125,7 @@ _ROUTES = (
         r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to "
         r")\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
 )  # fmt: skip
-_ROUTE = Pattern("|".join(f"(?P<{name}>{pattern})" for name, pattern in _ROUTES))
+_ROUTE = {name: Pattern(expression) for name, expression in _ROUTES}
 _DURATION = Pattern(
     rf"\b(?:for|over|lasting) (?:the next |another |about |at least |up to |a total of )?(\d+(?:\.\d+)?|a|"
     rf"an)(?: ?(?:-|to) ?\d+)?[ -](?:more )?{_SPAN}\b"
@@ -214,10 +217,17 @@ def _span_days(count: str, unit: str) -> float:
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """Find doses, frequencies, routes, durations and times in text that :func:`digits` has prepared."""
     text = text.lower()
-    found = [Quantity("route", str(m.lastgroup), m.start(), m.end()) for m in _ROUTE.finditer(text)]
-    found += _doses(text)
-    found += _times(text)
-    return tuple(sorted(found, key=lambda q: (q.start, q.kind)))
+    return tuple(sorted((*_routes(text), *_doses(text), *_times(text)), key=lambda q: (q.start, q.kind)))
+
+
+def _routes(text: str) -> Iterator[Quantity]:
+    """Find routes one after the other; of two that begin at one place, the first of the table."""
+    found = {name: match for name, pattern in _ROUTE.items() if (match := pattern.search(text))}
+    while found:
+        name, first = min(found.items(), key=lambda item: item[1].start())
+        yield Quantity("route", name, *first.span())
+        again = {name: _ROUTE[name].search(text, first.end()) for name in found}
+        found = {name: match for name, match in again.items() if match}
 
 
 def _times(text: str) -> list[Quantity]:

@@ -100,7 +100,8 @@ def tokenize(text: str, offset: int = 0) -> tuple[Token, ...]:
         stemmed = "A" if word == "A" and start else stem(word)
         gap = text[last:start]
         apart = gap != " " and not _PARTING.isdisjoint(gap)
-        tokens.append(Token(word, stemmed, start + offset, end + offset, apart))
+        # What Token(...) does, without the call in between that would take as long again.
+        tokens.append(tuple.__new__(Token, (word, stemmed, start + offset, end + offset, apart)))
         last = end
     return tuple(tokens)
 

@@ -76,7 +76,7 @@ _ADVISES = Pattern(
 _DONE = Pattern(
     r"\b(?:was|were|had|has been|have been|did|done|gave|got|took|put|showed?|shows|found|saw|drew|ran|came|"
     r"(?!need|bleed)\w+ed|"
-    r"result\w*|in the hospital|s/p|status post|underwent|negative|positive|normal)\b|:",
+    r"result\w*|in the hospital|s/p|status post|underwent|negative|positive|normal)\b",
     re.IGNORECASE,
 )
 _TIME_SPAN = Pattern(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)")
@@ -286,7 +286,8 @@ def _read_finding(
     fact = known.fact
     named = known.concept in bag.concepts or best_coverage(fact, bag) >= STATED
     # "It showed no clot" tells a result without naming the test again; naming a test tells that it was done.
-    told = fact.kind == "condition" or bool(_DONE.search(sentence.text) and _told_apart(fact, bag, grounded))
+    done = ":" in sentence.text or bool(_DONE.search(sentence.text))
+    told = fact.kind == "condition" or (done and _told_apart(fact, bag, grounded))
     if named and told:
         if isinstance(fact, Test | Procedure):
             focus.test, focus.test_id = sentence.number, fact.id
