@@ -52,7 +52,7 @@ class KeywordSpam(ScriptedEducator):
     def script(self, plan: Plan) -> Iterator[str]:
         """Return keyword lists, the same ones again and again."""
         for _ in range(_SPAM_ROUNDS):
-            for title, kinds in STAGES:
+            for title, kinds in self.stages:
                 yield self._keywords(title, plan.of(*kinds))
 
     def summary(self, plan: Plan) -> str:
@@ -95,7 +95,7 @@ class Jargon(ScriptedEducator):
     def script(self, plan: Plan) -> Iterator[str]:
         """Return the plan in a clinician's words, stage by stage."""
         yield "Good morning. I will review your discharge documentation."
-        for _, kinds in STAGES:
+        for _, kinds in self.stages:
             facts = plan.of(*kinds)
             for start in range(0, len(facts), _FACTS_A_TURN):
                 yield " ".join(shorthand(fact) for fact in facts[start : start + _FACTS_A_TURN])
@@ -113,7 +113,7 @@ class Checklist(ScriptedEducator):
     def script(self, plan: Plan) -> Iterator[str]:
         """Return the plan in sentences, three facts a turn."""
         yield "Hello. I am here to go through your discharge plan with you."
-        for title, kinds in STAGES:
+        for title, kinds in self.stages:
             facts = plan.of(*kinds)
             texts = said(facts, "compact")
             for start in range(0, len(facts), _FACTS_A_TURN):

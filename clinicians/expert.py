@@ -13,8 +13,9 @@ from bedside.cases.seeds import stream
 from bedside.clinicians import bedside_manner as manner
 from bedside.clinicians.listening import Heard, PlanReader, reader_of
 from bedside.clinicians.plan import Plan, parse_plan
-from bedside.clinicians.script import STAGES, ScriptedEducator
+from bedside.clinicians.script import STAGES, ScriptedEducator, place_of
 from bedside.clinicians.sentences import Line, lines_of
+from bedside.envs.stages import Stage, stage_asked
 
 __all__ = ["TeachBack"]
 
@@ -92,11 +93,14 @@ class TeachBack(ScriptedEducator):
             return self.summary(plan)
         if observation["request"] == "checklist":
             return self.checklist(plan)
+        stage = stage_asked(observation["request"])
         if self._plan is None:
             self._begin(plan, reader_of(observation["briefing"]))
+            self._keep_to(stage)
             feeling = self._feel(PlanReader.hear(observation["patient"]))
             return f"{feeling} {self._pick(manner.GREETING)}".strip()
         self._turn += 1
+        self._keep_to(stage)
         return self._respond(observation["patient"])
 
     def script(self, plan: Plan) -> Iterator[str]:
@@ -113,6 +117,12 @@ class TeachBack(ScriptedEducator):
         self._tried = False
         self._ending = 0
         self._comforts: set[str] = set()
+
+    def _keep_to(self, stage: Stage | None) -> None:
+        """Teach in the order of a protocol in stages; what one that is over had no room for is not taken up again."""
+        if stage is not None:
+            due = [portion for portion in self._waiting if place_of(portion.stage) >= place_of(stage.title)]
+            self._waiting = sorted(due, key=lambda portion: place_of(portion.stage))
 
     def _pick(self, wordings: Sequence[str]) -> str:
         return self._rng.choice(wordings)

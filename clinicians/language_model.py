@@ -8,6 +8,7 @@ from bedside.cases.seeds import derive_seed
 from bedside.chat.model import ChatModel, Message, Sampling
 from bedside.envs.checklist import Checklist
 from bedside.envs.episode import Usage
+from bedside.envs.stages import stage_asked
 
 __all__ = ["LanguageModelClinician"]
 
@@ -65,7 +66,8 @@ class LanguageModelClinician:
             system = f"{_prompt(role)}\n\n{observation['briefing']}"
             self._messages.append(Message(role="system", content=system))
         heard = observation["patient"] or "(The patient says nothing.)"
-        if aside := _REQUESTS.get(observation["request"]):
+        request = observation["request"]
+        if aside := f"({request.capitalize()}.)" if stage_asked(request) else _REQUESTS.get(request):
             heard = f"{heard}\n\n{aside}"
         self._messages.append(Message(role="user", content=heard))
         seed = derive_seed(self._seed, "clinician", len(self._messages)) % 2**31

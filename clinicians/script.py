@@ -21,8 +21,10 @@ from bedside.cases.fact import (
 from bedside.clinicians.paperwork import filled_checklist
 from bedside.clinicians.plan import Plan, parse_plan
 from bedside.clinicians.sentences import Style, lines_of
+from bedside.envs.stages import STAGES as STAGES_IN_ORDER
+from bedside.envs.stages import stage_asked
 
-__all__ = ["STAGES", "ScriptedEducator", "said", "words_in_pieces"]
+__all__ = ["STAGES", "ScriptedEducator", "ordered", "place_of", "said", "words_in_pieces"]
 
 STAGES: tuple[tuple[str, tuple[type, ...]], ...] = (
     ("diagnosis", (Condition,)),
@@ -32,7 +34,19 @@ STAGES: tuple[tuple[str, tuple[type, ...]], ...] = (
     ("warning signs", (ReturnSign,)),
     ("appointments", (FollowUp,)),
 )
-"""The six stages of a discharge talk (DischargeSim, section 2.2), in their order."""
+"""The six topics of a discharge talk in the order in which a nurse would take them up."""
+
+
+def ordered(request: str) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    """Return the stages in the order that the protocol wants: its own if the request names a stage."""
+    if stage_asked(request) is None:
+        return STAGES
+    return tuple(sorted(STAGES, key=lambda stage: place_of(stage[0])))
+
+
+def place_of(title: str) -> int:
+    """Return where a protocol in stages has a stage."""
+    return [stage.title for stage in STAGES_IN_ORDER].index(title)
 
 
 def said(facts: Sequence[AnyFact], style: Style) -> list[str]:
@@ -69,6 +83,7 @@ class ScriptedEducator:
     def reset(self, seed: int) -> None:
         """Forget the last encounter."""
         self.seed = seed
+        self.stages = STAGES
         self._turns: list[str] | None = None
 
     def act(self, observation: dict[str, str]) -> str:
@@ -79,6 +94,7 @@ class ScriptedEducator:
         if observation["request"] == "checklist":
             return self.checklist(plan)
         if self._turns is None:
+            self.stages = ordered(observation["request"])
             self._turns = [turn for turn in self.script(plan) if turn.strip()]
         return self._turns.pop(0) if self._turns else self.farewell
 

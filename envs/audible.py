@@ -22,15 +22,19 @@ _OTHER_SPEAKER = re.compile(r"(?:^|\n)\s*\**(?:patient|user|human|customer)\**\s
 _OWN_ROLE = re.compile(
     r"(?:^|(?<=\n))\s*\**(?:doctor|dr|educator|clinician|nurse|assistant|physician)\**\s*:\s*", re.IGNORECASE
 )
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^>\n]{0,80}>")
 _MARKUP = re.compile(r"\*{1,3}|_{2,3}|`{1,3}|^#{1,6}\s+", re.MULTILINE)
 _CLOSING = re.compile(
     r"\b(?:good ?bye|bye(?:-bye)?|take care(?! of)|farewell|all the best|best of luck|good luck|safe "
     r"(?:travels|trip|journey)|"
     r"that's (?:everything|all) (?:for (?:today|now)|from me|i (?:have|had|wanted))|you're (?:all set|"
-    r"free|ready) to go(?: home)?|have a (?:good|nice|great|safe|wonderful) \w+)\b",
+    r"free|ready) to go(?: home)?|have a (?:good|nice|great|safe|wonderful|lovely) "
+    r"(?:day|night|evening|afternoon|morning|weekend|week|one|rest|time|trip|recovery|holiday))\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[.,;!?\n]")
+_NOT_YET = re.compile(r"\b(?:before|until|if|when|unless|not|never|without)\b|n't\b", re.IGNORECASE)
 _FINAL = re.compile(r"\bfinal diagnosis\b\s*(?:is|would be|:|-|=|—|–)*\s*:?\s*(?P<name>[^\n]+)", re.IGNORECASE)
 
 
@@ -55,6 +59,7 @@ def hear(text: str) -> str:
 def unwrapped(text: str) -> str:
     """Take away reasoning, tool calls, control tokens and tags."""
     if "<" in text or "[" in text:
+        text = _COMMENT.sub(" ", text)
         text = _REASONING.sub(" ", text)
         text = _UNOPENED.sub(" ", text)
         text = _CONTROL.sub(" ", text)
@@ -71,8 +76,11 @@ def tidied(text: str) -> str:
 
 
 def closes(heard: str) -> bool:
-    """True when the clinician takes leave."""
-    return bool(_CLOSING.search(heard[-300:]))
+    """True when the clinician takes leave; "before we say goodbye" does not, nor does what a question follows."""
+    end = heard[-300:].rstrip()
+    if end.endswith("?"):
+        return False
+    return any(not _NOT_YET.search(_CLAUSE.split(end[: match.start()])[-1]) for match in _CLOSING.finditer(end))
 
 
 def committed_diagnosis(heard: str, *, asked: bool) -> str | None:

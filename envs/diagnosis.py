@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rapidfuzz import fuzz
+
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona
 from bedside.envs.audible import closes, committed_diagnosis
@@ -10,11 +12,15 @@ from bedside.envs.briefing import diagnosis_briefing
 from bedside.envs.encounter import Encounter
 from bedside.envs.engines import EmbeddedPatients
 from bedside.envs.episode import StopReason, Turn
-from bedside.envs.orchestrator import Observed
+from bedside.envs.intents import Intent
+from bedside.envs.orchestrator import SAME, Observed
 from bedside.envs.patient import Patient, PatientEngine
+from bedside.envs.understanding import understand
 from bedside.verifier.grounding import GroundedCase
 
 __all__ = ["DiagnosisEnv"]
+
+_SMALL_TALK = ("greeting", "closing")
 
 
 class DiagnosisEnv(Encounter):
@@ -69,15 +75,26 @@ class DiagnosisEnv(Encounter):
 
     def _conclude(self, turn: Turn) -> tuple[StopReason | None, str]:
         asked = len(self.episode.turns) >= self.max_turns
-        if name := committed_diagnosis(turn.heard, asked=asked):
+        heard = turn.heard
+        if name := committed_diagnosis(heard, asked=asked):
             self._episode = self.episode.model_copy(update={"diagnosis": name})
             return StopReason.DIAGNOSED, "the doctor commits to a diagnosis"
         return self._overseer.judge(
             Observed(
-                heard=turn.heard,
-                progress=bool(turn.heard),
-                medical=True,
-                closing=closes(turn.heard),
+                heard=heard,
+                progress=self._is_new(heard),
+                medical=bool(self._wanted(heard)),
+                closing=closes(heard),
                 said=turn.patient,
             )
         )
+
+    def _wanted(self, heard: str) -> list[Intent]:
+        """What of a doctor's words has to do with the interview; small talk has nothing."""
+        intents = understand(heard, self._grounded)
+        return [i for i in intents if i.name not in _SMALL_TALK and (i.name != "other" or i.concept)]
+
+    def _is_new(self, heard: str) -> bool:
+        """True for words that were not said before, so that a circle of questions is found out too."""
+        earlier = (turn.heard for turn in self.episode.turns[:-1])
+        return bool(heard) and all(fuzz.ratio(heard, words) < SAME for words in earlier)

@@ -322,6 +322,7 @@ class Encounter(gym.Env[Observation, str]):
                 "verdict": last.verdict.overall,
                 "rejected": len(last.rejected),
                 "fallback": last.fallback,
+                "orchestrator": "end" if episode.stop else "intervene" if last.oversight else "continue",
                 "oversight": last.oversight,
             }
         if episode.stop is not None:

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from bedside.envs.episode import StopReason
 from bedside.verifier.grounding import GroundedCase
 
-__all__ = ["UNREAL", "EmbeddedOrchestrators", "Observed", "Orchestrator", "OrchestratorEngine", "Overseer"]
+__all__ = ["SAME", "UNREAL", "EmbeddedOrchestrators", "Observed", "Orchestrator", "OrchestratorEngine", "Overseer"]
 
 UNREAL = "unlike a patient: "
 """How a remark begins that a patient played by a model is told before its next line."""
@@ -20,7 +20,7 @@ UNREAL = "unlike a patient: "
 _SILENT_TURNS = 3
 _IDLE_TURNS = 6
 _LOST_TURNS = 6
-_SAME = 92.0
+SAME = 92.0
 """Similarity (0–100) above which two turns say the same thing."""
 
 
@@ -104,7 +104,7 @@ class Orchestrator:
                 self._held_back = True
                 return None, "the patient is not ready to end"
             return (StopReason.COMPLETE if turn.complete else StopReason.CLOSED_EARLY), "the clinician takes leave"
-        repeated = bool(turn.heard) and fuzz.ratio(turn.heard, self._last) >= _SAME
+        repeated = bool(turn.heard) and fuzz.ratio(turn.heard, self._last) >= SAME
         self._last = turn.heard
         self._silent = 0 if turn.heard else self._silent + 1
         self._idle = 0 if turn.progress and not repeated else self._idle + 1

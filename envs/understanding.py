@@ -22,7 +22,7 @@ __all__ = ["understand"]
 # After one of these, "and how often?" still asks about it.
 _CONTINUED = frozenset(("alcohol", "tobacco", "drugs", "medications", "dose", "procedures"))
 _SHORT = 6
-_LIKELY, _CONCEIVABLE = 0.3, 0.1
+_LIKELY = 0.25
 _WORDS_TO_JUDGE = 3
 
 
@@ -48,7 +48,7 @@ def _read(sentence: Sequence[Segment]) -> list[Intent]:
     for asked, run in groupby(sentence, key=lambda segment: segment.asked):
         if not asked:
             statements = tuple(run)
-            found += told(statements) or [intent for segment in statements for intent in _leaning(segment, _LIKELY)]
+            found += told(statements) or [intent for segment in statements for intent in _leaning(segment)]
             continue
         for segment in run:
             intents = asked_of(segment) or offered(segment) or _supposed(segment)
@@ -59,12 +59,12 @@ def _read(sentence: Sequence[Segment]) -> list[Intent]:
 
 def _supposed(segment: Segment) -> list[Intent]:
     """What a question that no cue fits wants: what is likely, or what its words for body and kin suggest."""
-    return _leaning(segment, _LIKELY) or guessed(segment) or _leaning(segment, _CONCEIVABLE)
+    return _leaning(segment) or guessed(segment)
 
 
-def _leaning(segment: Segment, least: float) -> list[Intent]:
+def _leaning(segment: Segment) -> list[Intent]:
     name, probability = likely(segment)
-    if name == "other" or probability < least or len(segment.text.split()) < _WORDS_TO_JUDGE:
+    if name == "other" or probability < _LIKELY or len(segment.text.split()) < _WORDS_TO_JUDGE:
         return []
     return [Intent(name, asked=name not in TALK)]
 

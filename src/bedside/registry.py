@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["ENV_IDS", "make", "register_environments"]
 
-ENV_IDS = ("bedside/Discharge-v0", "bedside/Diagnosis-v0")
+ENV_IDS = (
+    "bedside/Discharge-v0",
+    "bedside/Diagnosis-v0",
+    "bedside/DischargeSim-v0",
+    "bedside/DischargeBench-v0",
+    "bedside/VeriSim-v0",
+)
 """Every registered id; a change that moves scores bumps the version."""
 
 
@@ -55,10 +61,12 @@ def make(
     from bedside.envs.diagnosis import DiagnosisEnv
     from bedside.envs.discharge import DischargeEnv
     from bedside.envs.engines import make_orchestrator, make_patient
+    from bedside.envs.protocols import DischargeBenchEnv, DischargeSimEnv, VeriSimEnv
     from bedside.rewards.combined import EncounterReward
     from bedside.verifier.engines import make_verifier
 
-    environments: dict[str, type[Encounter]] = {env.env_id: env for env in (DischargeEnv, DiagnosisEnv)}
+    known = (DischargeEnv, DiagnosisEnv, DischargeSimEnv, DischargeBenchEnv, VeriSimEnv)
+    environments: dict[str, type[Encounter]] = {env.env_id: env for env in known}
     if env_id not in environments:
         raise ValueError(f"unknown environment {env_id!r}; known are {', '.join(ENV_IDS)}")
     loaded = load_cases(cases) if isinstance(cases, str) else cases

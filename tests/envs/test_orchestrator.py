@@ -1,6 +1,8 @@
 import pytest
 
+from bedside.envs.diagnosis import DiagnosisEnv
 from bedside.envs.discharge import DischargeEnv
+from bedside.envs.engines import EmbeddedPatients
 from bedside.envs.episode import StopReason
 
 
@@ -61,3 +63,70 @@ def test_the_turn_limit_truncates(open_cases):
     episode = play(open_cases[0], turns, max_turns=3)
     assert (episode.stop, len(episode.turns)) == (StopReason.TURN_LIMIT, 3)
     assert episode.exam
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Before we say goodbye, tell me what your pills are for.",
+        "Take care of your wound and keep it dry.",
+        "Goodbye is what I will say when we are done, not now. Do you have questions?",
+        "You have a good understanding of this.",
+        "Thank you. That is all about the medicines.",
+        "I am done with the first part. Okay?",
+    ],
+)
+def test_a_talk_does_not_end_before_the_clinician_takes_leave(open_cases, words):
+    assert play(open_cases[0], [words]).stop is None
+
+
+def interview(case, turns, **options):
+    env = DiagnosisEnv([case], **options)
+    env.reset(seed=1)
+    verdicts = []
+    for turn in turns:
+        *_, terminated, truncated, info = env.step(turn)
+        verdicts.append(info["orchestrator"])
+        if terminated or truncated:
+            break
+    return env.episode, verdicts
+
+
+def test_every_turn_gets_a_verdict(open_cases):
+    questions = ["What brings you in?", "", "When did it start?", "Final Diagnosis: gout"]
+    episode, verdicts = interview(open_cases[0], questions)
+    assert verdicts == ["continue", "intervene", "continue", "end"]
+    assert episode.stop is StopReason.DIAGNOSED
+
+
+def test_small_talk_derails_an_interview(open_cases):
+    chat = ["I saw the match.", "It may rain.", "Nice hat.", "My car is old.", "Do you like jazz?", "The bus was late."]
+    assert interview(open_cases[0], chat * 3)[0].stop is StopReason.DERAILED
+
+
+def test_going_round_in_a_circle_stalls_an_interview(open_cases):
+    circle = ["Do you have a fever?", "Any nausea?", "Where does it hurt?"]
+    episode, _ = interview(open_cases[0], circle * 12)
+    assert episode.stop is StopReason.STALLED
+    assert len(episode.turns) == len(circle) + 6
+
+
+def test_an_interview_that_finds_out_more_goes_on_to_its_limit(open_cases):
+    signs = ("fever", "nausea", "cough", "headache", "rash", "dizziness", "chills", "itching", "fatigue", "bleeding")
+    questions = [f"{ask} {sign}?" for sign in signs for ask in ("Do you have any", "When did you first notice the")]
+    assert interview(open_cases[0], questions, max_turns=20)[0].stop is StopReason.TURN_LIMIT
+
+
+class Mute(EmbeddedPatients):
+    """Patients who never find a word."""
+
+    def for_interview(self, grounded, persona, seed):
+        patient = super().for_interview(grounded, persona, seed)
+        patient.draft = lambda *_: ""
+        return patient
+
+
+def test_an_empty_answer_does_not_end_the_encounter(open_cases):
+    episode, _ = interview(open_cases[0], ["What brings you in?", "Any fever?"], patient=Mute())
+    assert episode.stop is None
+    assert all(turn.patient and turn.fallback for turn in episode.turns)
