@@ -12,7 +12,7 @@ eval: $(STAMP)  ## Score the scripted educators and doctors on the open cases; p
 	$(BIN)/python benchmarks/run_eval.py --env diagnosis --policy question-list,infogain --workers 2 --out $(OUT)/diagnosis --resume
 
 test: $(STAMP) lint  ## Lint, types, import order, tests.
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
