@@ -28,7 +28,7 @@ _SPLIT = re.compile(
 _LEADING = re.compile(
     r"^[\W_]*(?:(?:so|and|okay|ok|now|well|alright|all right|right|um|uh|but|also|next|then|great|good|thanks?|"
     r"thank you|i see|first|finally|lastly|doctor|sure|yes|no worries|got it|let me ask|just|before that|"
-    r"again|absolutely|wow|hey|listen|mm-hmm|moving on|by the way|(?:mr|mrs|ms)\.? \w+)\b[\W_]*)*"
+    r"again|absolutely|wow|hey|yo|listen|mm-hmm|moving on|by the way|(?:mr|mrs|ms)\.? \w+)\b[\W_]*)*"
 )
 _ASKS = re.compile(
     rf"^(?!(?:do not|don't) (?!you\b(?! worry)|they\b|your\b)\w){_OPENER}\b"

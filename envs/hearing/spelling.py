@@ -71,6 +71,12 @@ _SLIPS = {
     "wat": "what",
     "wen": "when",
     "ur": "your",
+    "u": "you",
+    "r": "are",
+    "whats": "what's",
+    "hows": "how's",
+    "wheres": "where's",
+    "dont": "don't",
     "tkae": "take",
 }
 

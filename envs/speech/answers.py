@@ -82,6 +82,9 @@ def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str
 
 def _smoothed(plan: list[Say]) -> list[Say]:
     """Mend what several questions at once would make clumsy or unclear."""
+    if any(say.attribute == "drugs.none" for say in plan):
+        # Who takes nothing need not say so twice when asked for the dose too.
+        plan = [say for say in plan if say.attribute != "dose.nodrug"]
     if len(plan) > 1 and any(say.fact is not None or say.attribute.startswith("deny") for say in plan):
         # "Do you have asthma, or did you ever need a puffer?" is one question, and gets one answer.
         plan = [s for s in plan if s.attribute not in ("drug.no", "drugs.none")] or plan

@@ -125,3 +125,8 @@ def test_the_case_s_own_words_are_understood() -> None:
 @pytest.mark.parametrize("text", ["", "   ", "???", "\n\n", "é" * 300, "a" * 5000, "?!" * 500])
 def test_any_text_is_understood_somehow(text: str) -> None:
     assert names(text)
+
+
+@pytest.mark.parametrize("text", ["yo whats wrong with u today", "Whats up?", "hows ur day... what brings u in"])
+def test_slang_is_no_riddle(text: str) -> None:
+    assert "chief_complaint" in names(text)
