@@ -7,7 +7,7 @@ characters that no one can see: they could carry text to a judge that no patient
 import re
 import unicodedata
 
-__all__ = ["MAX_HEARD", "closes", "committed_diagnosis", "hear", "tidied", "unwrapped"]
+__all__ = ["MAX_HEARD", "closes", "hear", "tidied", "unwrapped"]
 
 MAX_HEARD = 6000
 """Characters of one turn that a patient can take in; about five minutes of speech."""
@@ -35,7 +35,6 @@ _CLOSING = re.compile(
 )
 _CLAUSE = re.compile(r"[.,;!?\n]")
 _NOT_YET = re.compile(r"\b(?:before|until|if|when|unless|not|never|without)\b|n't\b", re.IGNORECASE)
-_FINAL = re.compile(r"\bfinal diagnosis\b\s*(?:is|would be|:|-|=|—|–)*\s*:?\s*(?P<name>[^\n]+)", re.IGNORECASE)
 
 
 def hear(text: str) -> str:
@@ -81,20 +80,3 @@ def closes(heard: str) -> bool:
     if end.endswith("?"):
         return False
     return any(not _NOT_YET.search(_CLAUSE.split(end[: match.start()])[-1]) for match in _CLOSING.finditer(end))
-
-
-def committed_diagnosis(heard: str, *, asked: bool) -> str | None:
-    """Return the diagnosis that a doctor commits to.
-
-    Args:
-        heard: The doctor's words.
-        asked: True when the request was for the diagnosis; then a short bare answer counts without its label.
-
-    Returns:
-        The words after "Final Diagnosis", in any usual markdown or spelling; None if the doctor does not commit.
-    """
-    if match := _FINAL.search(heard):
-        return match["name"].strip(" *_\"'.:") or None
-    if asked and "?" not in heard and 0 < len(heard.split()) <= 15:
-        return heard.strip(" *_\"'.:") or None
-    return None

@@ -7,8 +7,9 @@ from rapidfuzz import fuzz
 
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona
-from bedside.envs.audible import closes, committed_diagnosis
+from bedside.envs.audible import closes
 from bedside.envs.briefing import diagnosis_briefing
+from bedside.envs.commitment import committed_diagnosis
 from bedside.envs.encounter import Encounter
 from bedside.envs.engines import EmbeddedPatients
 from bedside.envs.episode import StopReason, Turn

@@ -19,7 +19,8 @@ from bedside.cases.fact import Frozen
 from bedside.cases.jsonl import CaseError, first_problem
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import derive_seed
-from bedside.envs.audible import committed_diagnosis, hear
+from bedside.envs.audible import hear
+from bedside.envs.commitment import committed_diagnosis
 from bedside.envs.episode import Episode, StopReason, Turn
 from bedside.envs.learner import LearningPatient
 from bedside.rewards.diagnosis import Match, match_diagnosis

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bedside.envs.audible import MAX_HEARD, closes, committed_diagnosis, hear
+from bedside.envs.audible import MAX_HEARD, closes, hear
 
 
 @pytest.mark.parametrize(
@@ -34,28 +34,6 @@ def test_what_is_heard_is_visible_and_stable(action):
     assert len(heard) <= MAX_HEARD
     assert heard.replace("\n", "").isprintable() or not heard.isascii()
     assert "<think>" not in heard.lower()
-
-
-@pytest.mark.parametrize(
-    ("heard", "name"),
-    [
-        ("Final Diagnosis: Myocardial infarction", "Myocardial infarction"),
-        ("**Final Diagnosis:** GERD.", "GERD"),
-        ("My final diagnosis is acute appendicitis.", "acute appendicitis"),
-        ("final diagnosis - influenza", "influenza"),
-        ("Thank you.\nFINAL DIAGNOSIS: Gout", "Gout"),
-        ("The diagnosis is not clear yet.", None),
-        ("Sorry, I cannot give a diagnosis.", None),
-    ],
-)
-def test_a_diagnosis_needs_its_label(heard, name):
-    assert committed_diagnosis(heard, asked=False) == name
-
-
-def test_when_asked_a_bare_name_will_do():
-    assert committed_diagnosis("Acute gout", asked=True) == "Acute gout"
-    assert committed_diagnosis("Where does it hurt?", asked=True) is None
-    assert committed_diagnosis("", asked=True) is None
 
 
 @pytest.mark.parametrize(
