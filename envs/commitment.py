@@ -21,8 +21,8 @@ _LIST_MARK = re.compile(r"^\s*(?:[-•*]|\(?1[.)])\s+")
 _EDGES = " \t*_\"'`.:,;{}[]→>"
 # Not yet: what follows the label puts it off, asks, declines or repeats the instruction.
 _OPEN = re.compile(
-    r"^(?:(?:still |yet |currently |at this (?:time|point) )*(?:pending|unclear|uncertain|unknown|undetermined|open|tbd|"
-    r"n/?a|none|not (?:yet|clear|certain|possible|determined|established|available|made|known))\b"
+    r"^(?:(?:still |yet |currently |at this (?:time|point) )*(?:pending|unclear|uncertain|unknown|undetermined|open|"
+    r"tbd|n/?a|none|not (?:yet|clear|certain|possible|determined|established|available|made|known))\b"
     r"|(?:i|we) (?:need|would|will|must|have to|cannot|can't|can not|am|are|do not|don't|want)\b"
     r"|(?:to be|once|when|after|until|if|based on what|let me|please|cannot|can't|unable|requires?|needs?|"
     r"something that|(?:only )?possible)\b"
