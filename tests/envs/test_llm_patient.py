@@ -63,14 +63,18 @@ def test_nothing_hidden_is_in_the_prompt_of_any_interview(open_cases):
         env = interview(case, model, persona="dischargebench:random", noise="random:3@1-4")
         env.step("What brings you in?")
         text = model.text.lower()
-        for name in names_of(case.diagnosis):
+        # A father's heart attack may be told by a patient who is having one.
+        own = json.dumps(
+            [case.chief_complaint, *(fact.model_dump(mode="json", exclude={"id", "code"}) for fact in case.record)]
+        )
+        for name in (name for name in names_of(case.diagnosis) if name not in own.lower()):
             assert not re.search(rf"\b{re.escape(name)}\b", text), (case.id, name)
         for question in case.questions:
             assert question.stem.lower() not in text
         ids = {fact.id for fact in case.record} - {fact.text for fact in case.record}
         assert not [i for i in ids if "-" in i and re.search(rf"\b{re.escape(i)}\b", text)]
         for fact in case.plan:
-            if len(fact.text.split()) > 4:
+            if len(fact.text.split()) > 4 and fact.text.lower() not in own.lower():
                 assert fact.text.lower() not in text, (case.id, fact.id)
 
 
