@@ -17,10 +17,10 @@ _GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 def load_policy(settings: "PolicySettings") -> Any:
-    """Load the weights of a policy.
+    """Load the weights of a policy; adapters of an earlier run are merged into theirs, to be trained on from there.
 
     Returns:
-        A causal language model of transformers, in train mode.
+        A causal language model of transformers.
 
     Raises:
         ValueError: There is no such model, or a package is missing.
@@ -31,8 +31,16 @@ def load_policy(settings: "PolicySettings") -> Any:
     dtype = {"float32": torch.float32, "bfloat16": torch.bfloat16}.get(settings.dtype)
     if dtype is None:
         dtype = torch.bfloat16 if torch.cuda.is_available() else torch.float32
+    place = _place(settings.model)
+    adapters = Path(place) / "adapter_config.json"
     try:
-        return AutoModelForCausalLM.from_pretrained(_place(settings.model), dtype=dtype)
+        if not adapters.exists():
+            return AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
+        from peft import PeftModel
+
+        base = json.loads(adapters.read_text())["base_model_name_or_path"]
+        model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
+        return PeftModel.from_pretrained(model, place).merge_and_unload()
     except OSError as error:
         raise ValueError(f"model {settings.model!r} cannot be loaded: {_first_line(error)}") from error
 
@@ -100,16 +108,6 @@ def unpack_smollm2(folder: Path) -> Path:
     tokenizer.save_pretrained(part)
     part.rename(folder)
     return folder
-
-
-def is_adapter(path: Path) -> bool:
-    """True for a folder that holds adapters and names the model they belong to."""
-    return (path / "adapter_config.json").exists()
-
-
-def base_of(path: Path) -> str:
-    """Return the model that the adapters in a folder belong to."""
-    return str(json.loads((path / "adapter_config.json").read_text())["base_model_name_or_path"])
 
 
 def _place(model: str) -> str:

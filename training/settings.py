@@ -52,6 +52,8 @@ class EncounterSettings:
             cases=cases,
             persona=self.persona,
             noise=self.noise,
+            patient=self.patient,
+            reward=self.reward,
             max_turns=self.max_turns,
             **extra,
         )

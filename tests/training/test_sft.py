@@ -1,8 +1,12 @@
 import pytest
 import tiny
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
 
 from bedside.training.curriculum import Curriculum
 from bedside.training.curriculum_folder import write_curriculum
+from bedside.training.models import load_policy
 from bedside.training.settings import PolicySettings
 from bedside.training.sft import CurriculumSettings, build_trainer
 
@@ -43,6 +47,22 @@ def test_a_policy_learns_what_the_clinicians_of_a_curriculum_say(tmp_path, monke
     assert losses[-1] < losses[0]
     with pytest.raises(ValueError, match="no dialogue of at most 10 tokens"):
         build(tmp_path, monkeypatch, longest=10)
+
+
+def test_training_goes_on_from_adapters(tmp_path, monkeypatch):
+    base, adapters = tmp_path / "base", tmp_path / "adapters"
+    tiny.model().save_pretrained(base)
+    model = get_peft_model(AutoModelForCausalLM.from_pretrained(base), LoraConfig(target_modules="all-linear"))
+    for name, weight in model.named_parameters():
+        if "lora_B" in name:
+            weight.data.fill_(0.01)
+    model.save_pretrained(adapters)
+    ids = torch.tensor([[7, 8, 9]])
+    merged = load_policy(PolicySettings(model=str(adapters), dtype="float32"))
+    assert not hasattr(merged, "peft_config") or not merged.peft_config
+    assert torch.allclose(merged(ids).logits, model(ids).logits, atol=1e-5)
+    with pytest.raises(ValueError, match="cannot be loaded"):
+        load_policy(PolicySettings(model=str(tmp_path / "nothing")))
 
 
 def test_a_missing_curriculum_is_told(tmp_path, monkeypatch):
