@@ -18,8 +18,9 @@ TRAINING = Path(__file__).parents[2] / "training"
 def taken_by(name):
     from trl import GRPOConfig, SFTConfig
 
-    if "ppo" in name:
-        return EncounterSettings, PolicySettings, PPOSettings
+    if "sft" in name:
+        return CurriculumSettings, PolicySettings, SFTConfig
+    return EncounterSettings, PolicySettings, PPOSettings if "ppo" in name else GRPOConfig
 
 
 @pytest.mark.parametrize("path", sorted((TRAINING / "configs").glob("*.yaml")), ids=lambda path: path.stem)
