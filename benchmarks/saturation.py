@@ -5,7 +5,6 @@ of it unused. The endpoint here is a mock in a process of its own, and counts fo
 """
 
 import resource
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -79,7 +78,7 @@ def _endpoint() -> Iterator[_Seen]:
     try:
         yield seen
     finally:
-        process.send_signal(signal.SIGINT)
+        process.terminate()
         seen.told |= orjson.loads(process.communicate()[0])
 
 

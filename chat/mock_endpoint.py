@@ -10,11 +10,13 @@ a request, so two runs against it, or one that was killed and resumed, get the s
 import argparse
 import asyncio
 import json
+import signal
 import threading
 import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import blake2b
@@ -300,7 +302,7 @@ def _faults(given: Iterable[str]) -> dict[Fault, float]:
 
 
 def main() -> None:
-    """Serve from the command line; prints the address when ready."""
+    """Serve from the command line; prints the address when ready and what was served when stopped."""
     parser = argparse.ArgumentParser(description="A mock OpenAI-compatible endpoint.")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--latency", type=float, default=0.0, help="seconds")
@@ -310,12 +312,17 @@ def main() -> None:
     endpoint = MockEndpoint(
         latency_s=given.latency, seed=given.seed, faults=_faults(given.fault), port=given.port, record=False
     )
-    try:
-        asyncio.run(endpoint.serve(lambda: print(endpoint.url, flush=True)))
-    except KeyboardInterrupt:
-        pass
-    finally:
-        print(json.dumps({"served": endpoint.served, "peak": endpoint.peak, "rate": endpoint.rate}), flush=True)
+    asyncio.run(_until_told(endpoint))
+    print(json.dumps({"served": endpoint.served, "peak": endpoint.peak, "rate": endpoint.rate}), flush=True)
+
+
+async def _until_told(endpoint: MockEndpoint) -> None:
+    serving = asyncio.current_task()
+    assert serving is not None
+    for told in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(told, serving.cancel)
+    with suppress(asyncio.CancelledError):
+        await endpoint.serve(lambda: print(endpoint.url, flush=True))
 
 
 if __name__ == "__main__":
