@@ -2,12 +2,20 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
-__all__ = ["complain", "console_width", "invoke"]
+from bedside.chat.privacy import FLAG
+
+__all__ = ["AllowRemote", "complain", "console_width", "invoke"]
+
+AllowRemote = Annotated[
+    bool,
+    typer.Option(FLAG, help="Let models that are not on this machine see credentialed cases (MIMIC)."),
+]
+"""The option of every command that may send cases to a language model."""
 
 # Click's base class of usage errors. Typer carries a click of its own since 0.2x, an installed one before
 # that, so the way to it that holds for both is through what typer exports.

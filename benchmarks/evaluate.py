@@ -168,6 +168,7 @@ class Player:
                     noise=config.noise,
                     verifier=config.verifier,
                     patient=config.patient,
+                    orchestrator=config.orchestrator,
                     reward=None,  # scores are taken from the record, at the end
                 )
             if task.policy not in stage.clinicians:

@@ -25,7 +25,7 @@ from bedside.cases.sources import load_cases
 from bedside.chat.model import Sampling
 from bedside.chat.providers import ChatSettings, configure, names_model
 from bedside.clinicians.registry import POLICIES, make_clinician
-from bedside.envs.engines import make_patient
+from bedside.envs.engines import make_orchestrator, make_patient
 from bedside.rewards.judges import make_judge
 from bedside.verifier.engines import make_verifier
 
@@ -54,6 +54,7 @@ class Settings:
     judge: str = "embedded"
     sampling: Sampling = field(default_factory=Sampling)
     models: ChatSettings = field(default_factory=ChatSettings)
+    orchestrator: str = "embedded"
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ class Plan:
     def models_play(self) -> bool:
         """True if an episode waits for language models."""
         config = self.config
-        names = (*config.policies, config.patient, config.judge, config.verifier.partition(":")[2])
+        roles = (config.patient, config.orchestrator, config.judge, config.verifier.partition(":")[2])
+        names = (*config.policies, *roles)
         return any(names_model(name) for name in names)
 
 
@@ -106,6 +108,7 @@ def make_plan(settings: Settings) -> Plan:
         make_clinician(policy, cases=known, source=settings.cases)
     make_verifier(settings.verifier, cases=cases)
     make_patient(settings.patient, cases=cases)
+    make_orchestrator(settings.orchestrator, cases=cases)
     make_judge(settings.judge, cases=cases)
     modelled = any(names_model(policy) for policy in policies)
     config = RunConfig(
@@ -121,6 +124,7 @@ def make_plan(settings: Settings) -> Plan:
         limit=settings.limit,
         verifier=settings.verifier,
         patient=settings.patient,
+        orchestrator=settings.orchestrator,
         judge=settings.judge,
         temperature=settings.sampling.temperature if modelled else None,
         max_tokens=settings.sampling.max_tokens if modelled else None,

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bedside.benchmarks.command import complain, console_width, invoke
+from bedside.benchmarks.command import AllowRemote, complain, console_width, invoke
 from bedside.benchmarks.crew import WorkerError
 from bedside.benchmarks.evaluate import Progress as Callback
 from bedside.benchmarks.evaluate import Report, State, evaluate
@@ -93,6 +93,9 @@ def run_eval(
     patient: Annotated[
         str, typer.Option(help="Who plays the patients: embedded, or PROVIDER/MODEL.", metavar="NAME")
     ] = "embedded",
+    orchestrator: Annotated[
+        str, typer.Option(help="Who decides when a talk ends: embedded, or PROVIDER/MODEL.", metavar="NAME")
+    ] = "embedded",
     judge: Annotated[str, typer.Option(help="Who scores: embedded, or PROVIDER/MODEL.", metavar="NAME")] = "embedded",
     temperature: Annotated[
         float, typer.Option(help="Of clinicians that are language models.", min=0.0, metavar="T")
@@ -114,6 +117,7 @@ def run_eval(
             metavar="[MODEL=]IN,OUT",
         ),
     ] = None,
+    allow_remote_credentialed: AllowRemote = False,
     limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
     runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
@@ -147,7 +151,8 @@ def run_eval(
             patient,
             judge,
             Sampling(temperature=temperature, max_tokens=max_tokens),
-            ChatSettings(cache=cache, prices=_prices(price or [])),
+            ChatSettings(cache=cache, prices=_prices(price or []), allow_remote_credentialed=allow_remote_credentialed),
+            orchestrator,
         )
         plan = _checked_plan(settings, workers)
         with _progress() as callback:

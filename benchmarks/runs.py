@@ -50,6 +50,7 @@ class RunConfig(Frozen):
         limit: Only the first so many cases; None for all.
         verifier: Who checked the patients, by name.
         patient: Who played them, by name.
+        orchestrator: Who decided when a talk ends, by name.
         judge: Who scored, by name.
         temperature: Of the clinicians that are language models; None if there are none.
         max_tokens: The same.
@@ -70,6 +71,7 @@ class RunConfig(Frozen):
     limit: int | None
     verifier: str = "rules"
     patient: str = "embedded"
+    orchestrator: str = "embedded"
     judge: str = "embedded"
     temperature: float | None = None
     max_tokens: int | None = None

@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bedside.benchmarks.command import complain, console_width
+from bedside.benchmarks.command import AllowRemote, complain, console_width
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
+from bedside.chat.providers import ChatSettings, configure
 from bedside.rewards.foreign import Matched, Scored, match_pair, read_pairs, read_transcripts, score_transcript
 from bedside.rewards.judges import make_judge
 
@@ -30,6 +31,7 @@ def score(
         str, typer.Option(metavar="ENGINE", help="Who judges: embedded, or a language model as provider/model.")
     ] = "embedded",
     votes: Annotated[int, typer.Option(help="How often a language model is asked for each judgment; odd.")] = 1,
+    allow_remote_credentialed: AllowRemote = False,
     out: Out = None,
 ) -> None:
     """Score dialogues that came from anywhere, with the sentence that earned or lost each credit.
@@ -37,6 +39,7 @@ def score(
     A line is {"id", "case_id", "turns": [{"role": "educator|doctor|patient", "text"}], "summary"?, "diagnosis"?}. Exam
     and recall are those of the embedded patient, who reads the educator's turns.
     """
+    configure(ChatSettings(allow_remote_credentialed=allow_remote_credentialed))
     try:
         by_id = {case.id: case for case in load_cases(cases)}
         lines = list(read_transcripts(source, by_id))

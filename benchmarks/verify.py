@@ -10,9 +10,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from bedside.benchmarks.command import complain
+from bedside.benchmarks.command import AllowRemote, complain
 from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
+from bedside.chat.providers import ChatSettings, configure
 from bedside.verifier.batch import Verified, read_lines, verify_line
 from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.engines import make_verifier
@@ -28,12 +29,14 @@ def verify(
     out: Annotated[Path | None, typer.Option(help="Write JSONL here instead of printing.")] = None,
     engine: Annotated[str, typer.Option(help="Who judges: rules, llm or ensemble.")] = "rules",
     model: Annotated[str, typer.Option(help="The model of llm and ensemble, as provider/model.")] = "",
+    allow_remote_credentialed: AllowRemote = False,
 ) -> None:
     """Judge what patients say against their records, claim by claim.
 
     A line of INPUT is {"id", "case_id", "doctor", "utterance", "history"?, "claims"?, "noise"?}; given claims are
     judged as they are, otherwise the utterance is decomposed. A verdict is supported, fabricated or unverifiable.
     """
+    configure(ChatSettings(allow_remote_credentialed=allow_remote_credentialed))
     try:
         by_id = {case.id: case for case in load_cases(cases)}
         verifier = make_verifier(f"{engine}:{model}" if model else engine, cases=by_id.values())

@@ -25,7 +25,7 @@ from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
 from bedside.registry import make
 
-_SPOKEN = "Well, to be honest with you, I am not so sure about all that. It has been a lot for me, and I get confused."
+_SPOKEN = "Well, to be honest, I am not so sure about all that. It has been a lot for me, and I want to get it right."
 _ENCOUNTERS = {
     "discharge": ("bedside/Discharge-v0", "checklist"),
     "diagnosis": ("bedside/Diagnosis-v0", "question-list"),

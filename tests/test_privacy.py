@@ -1,8 +1,13 @@
 """Credentialed cases and models elsewhere: one rule for every role."""
 
+import json
+
 import pytest
 
+from bedside.benchmarks.command import invoke
+from bedside.benchmarks.plan import Settings, make_plan
 from bedside.chat.providers import ChatSettings, configure
+from bedside.cli import build_app
 from bedside.clinicians.registry import make_clinician
 from bedside.envs.engines import make_orchestrator, make_patient
 from bedside.rewards.judges import make_judge
@@ -56,3 +61,38 @@ class TestEveryRole:
     def test_the_user_may_allow_it(self, role, endpoint, held):
         endpoint("https://models.example.org/v1", allowed=True)
         assert ROLES[role]("openai/big", held)
+
+
+@pytest.fixture
+def file_of(held, tmp_path):
+    path = tmp_path / "held.jsonl"
+    path.write_text("".join(case.model_dump_json() + "\n" for case in held))
+    return str(path)
+
+
+@pytest.mark.parametrize("role", ["patient", "orchestrator", "judge", "verifier", "policies"])
+def test_an_evaluation_asks_for_the_flag_before_it_starts(role, endpoint, file_of):
+    endpoint("https://models.example.org/v1")
+    model = {"verifier": "llm:openai/big", "policies": ("openai/big",)}.get(role, "openai/big")
+    settings = {"env": "diagnosis", "cases": file_of, role: model}
+    with pytest.raises(ValueError, match="--allow-remote-credentialed"):
+        make_plan(Settings(**settings))
+    make_plan(Settings(**settings, models=ChatSettings(allow_remote_credentialed=True)))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("eval", "--env", "diagnosis", "--policy", "infogain", "--patient", "openai/big", "--cases"),
+        ("verify", "--engine", "llm", "--model", "openai/big", "in.jsonl", "--cases"),
+        ("score", "--judge", "openai/big", "in.jsonl", "--cases"),
+    ],
+)
+def test_every_command_that_sends_cases_knows_the_flag(command, endpoint, file_of, tmp_path, capsys, monkeypatch):
+    endpoint("https://models.example.org/v1")
+    monkeypatch.chdir(tmp_path)
+    line = {"id": "1", "case_id": "bld-02", "doctor": "", "utterance": "No."}
+    line["turns"] = [{"role": "doctor", "text": "Any pain?"}, {"role": "patient", "text": "No."}]
+    (tmp_path / "in.jsonl").write_text(json.dumps(line))
+    assert invoke(build_app(), [*command, file_of], "bedside") == 2
+    assert "--allow-remote-credentialed" in capsys.readouterr().err
