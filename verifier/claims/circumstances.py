@@ -202,7 +202,7 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     yield from _modifiers(sentence, focus)
     yield from _radiations(sentence, grounded, focus)
     yield from _qualities(sentence, focus)
-    yield from _sides(sentence, focus)
+    yield from _sides(sentence, grounded, focus)
     for side, site, start, end in (
         sided_places(sentence, sites_of(sentence, grounded)) if _A_SIDE.search(sentence.text) else ()
     ):
@@ -310,7 +310,7 @@ _A_SIDE = Pattern(r"\b(?:left|right)\b", re.IGNORECASE)
 _ON_SIDE = Pattern(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
 
-def _sides(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Claim]:
     """A side that belongs to what was asked about: "On my left side, it's a stabbing"."""
     body = sentence.text
     asked = "where" in focus.topics or bool(focus.named)
@@ -323,5 +323,7 @@ def _sides(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         return
     if _NOTHING.search(body[: match.start(1)].removeprefix("No,").removeprefix("no,")):
         return
-    named = focus.named[-1].concepts if focus.named else ()
+    before = [t for t in sentence.tokens if t.start - sentence.start < match.start()]
+    here = [c for m in grounded.find(tuple(before)) for c in m.concepts]
+    named = here or (focus.named[-1].concepts if focus.named else ())
     yield _claim("side", sentence, match.span(), {"side": match[1].lower(), "of": " ".join(named)})

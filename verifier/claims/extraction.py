@@ -14,6 +14,7 @@ from bedside.verifier.claims.focus import Focus, focus_of
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise, spoken
 from bedside.verifier.claims.omitted import Carried, carry, left_out, onset
 from bedside.verifier.claims.places import place_of, sites_of
+from bedside.verifier.claims.purposes import purposes_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
@@ -23,6 +24,7 @@ from bedside.verifier.language.text import Sentence
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
 
+_DRUGS = ("medication", "drug_class")
 _HAS_PLACE = ("symptom", "procedure")
 _ALLERGY = Pattern(
     r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly "
@@ -86,6 +88,15 @@ _OPINION = Pattern(
     r"(?:say|think)",
     re.IGNORECASE,
 )
+# "A bad asthma attack in high school" is an event, and more than the illness.
+_ATTACK = Pattern(r"\b(?:attacks?|flare(?:[- ]?ups?)?|episodes?|exacerbations?|crisis|bouts?)\b", re.IGNORECASE)
+_LONG_AGO = Pattern(
+    r"\b(?:in (?:high school|college|grade school|school|my (?:teens|twenties|thirties|childhood))|last (?:year|"
+    r"winter|summer|spring|"
+    r"fall)|years? (?:ago|back)|when i was|as a (?:kid|child|teenager)|once|back in|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_NEXT_WORDS = 12
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 
@@ -127,6 +138,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         context = _context(body, span, carried, focus)
         if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
             kind = "allergy"
+        if concept == "cond:allergy" and context.denied:
+            kind, concept = "allergy", ANY_ALLERGY
         attributes = details_of(kind, body, span, spans, quantities)
         if sites and kind in _HAS_PLACE and (place := place_of(body, span, sites)):
             attributes["at"] = place
@@ -137,24 +150,34 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             and context.certainty != "belief"
         ):
             kind, attributes = "reaction", {"allergen": allergen}
-        if kind == "substance" and _PAST_USE.search(body):
-            attributes["tense"] = "past"
-        if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
-            attributes["kin_age"] = next(g for g in age.groups() if g)
+        attributes |= _remarks(kind, body, span, context)
         others = [c for c in mention.concepts if c != concept]
         if others:
             attributes["also"] = " ".join(others)
-        if kind == "condition" and _OPINION.search(body[: span[0]]):
-            attributes["opinion"] = "1"
         claims.append(claim_of(kind, concept, sentence, span, context, attributes))
     claims.extend(_demographics(sentence, focus))
     if grounded.scope == "discharge":
         return claims  # a plan's "for 7 days" is no history
+    claims.extend(purposes_in(sentence, [span for m, span in named if grounded.kind(m.concepts[0]) in _DRUGS]))
     if not named:
         claims.extend(left_out(sentence, quantities, grounded, carried))
     if not any(c.attributes.keys() & {"ago", "duration"} for c in claims):
         claims.extend(onset(sentence, quantities, named, grounded, focus, carried))
     return claims
+
+
+def _remarks(kind: str, body: str, span: tuple[int, int], context: Context) -> dict[str, str]:
+    """What a sentence adds to a mention besides its details: a past use, a relative's age, whose opinion it is."""
+    found = {}
+    if kind == "substance" and _PAST_USE.search(body):
+        found["tense"] = "past"
+    if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
+        found["kin_age"] = next(g for g in age.groups() if g)
+    if kind == "condition" and _OPINION.search(body[: span[0]]):
+        found["opinion"] = "1"
+    if kind == "condition" and _ATTACK.search(body[span[0] : span[1] + _NEXT_WORDS]) and _LONG_AGO.search(body):
+        found["event"] = "1"
+    return found
 
 
 def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -> Context:

@@ -60,6 +60,12 @@ _FOUND = Pattern(
     re.IGNORECASE,
 )
 _TERSE = 8
+_OF_SLEEP = Pattern(
+    r"\b(?:sleep|sleeps|slept|sleeping)\b(?: \w+){0,5}?,? (\d+)(?: (?:or|to) (\d+))? hours\b|"
+    r"\b(\d+) hours (?:of sleep|a night)\b",
+    re.IGNORECASE,
+)
+_PREGNANT = Pattern(r"\b(\d{1,2}) weeks (?:pregnant|along)\b", re.IGNORECASE)
 _FUTURE = Pattern(r"\b(?:will|going to|want|need|should|if|hope|whether|could|might|may)\b", re.IGNORECASE)
 _HAVE = Pattern(
     r"\b(?:i have|i've got|i own|i use|i wear|i got|i carry|i used|have a|use a|wear a|with a|on a)\b",
@@ -96,7 +102,9 @@ def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         return
     yield from _readings(sentence, focus)
     if not _FUTURE.search(body):
-        shown = [(match, match[1]) for match in _SHOWED.finditer(body)]
+        shown = [
+            (match, " ".join((*body[: match.start(1)].split()[-2:], match[1]))) for match in _SHOWED.finditer(body)
+        ]
         for match, test in (*shown, *((match, "") for match in _FOUND.finditer(body))):
             found = match[match.lastindex or 0].strip()
             yield _claim("result", sentence, match.span(), {"found": found, "test": test})
@@ -138,7 +146,9 @@ def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         seen = True
         numbers = match[2] + (f" {match[3]}" if match[3] else "")
         yield _claim("reading", sentence, match.span(), {"numbers": numbers, "of": match[1].lower()})
-    for pattern, of in ((_WEIGHT, "weight"), (_TIMES_A_NIGHT, "nights")):
+    for pattern, of in (
+        (_WEIGHT, "weight"), (_TIMES_A_NIGHT, "nights"), (_OF_SLEEP, "sleep"), (_PREGNANT, "weeks"),
+    ):  # fmt: skip
         if found := pattern.search(body):
             number = next(g for g in found.groups() if g)
             yield _claim("reading", sentence, found.span(), {"numbers": number, "of": of})

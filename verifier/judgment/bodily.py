@@ -21,7 +21,7 @@ __all__ = ["judge_allergy", "judge_denial", "judge_finding", "judge_onset", "jud
 FEELINGS = frozenset(("sx:anxiety", "sx:irritability", "sx:fear-of-dying", "sx:phobic-fear"))
 _ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis"))
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
-_HURTS_TO = Pattern(r"(?:hurts? (?:to|when i|when)|worse (?:after|when|with|on|at|from)) (.+)", re.IGNORECASE)
+_HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
 _SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
 # Who says the one has told of the other: hives itch.
@@ -31,6 +31,7 @@ _GOES_WITH = {
     "sx:rash": ("sx:skin-redness",),
     "cond:anaphylaxis": ("sx:throat-swelling", "sx:shortness-of-breath", "sx:facial-swelling"),
 }
+_ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())
 _DONE = ("procedure", "test", "treatment")
 
@@ -82,7 +83,7 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "unverifiable", "too ordinary to be checked without a result")
     if told := [c for c in concepts_of(claim) if _told(c, grounded)]:
         return rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
-    if (when := _HURTS_TO.match(claim.surface)) and (worse := _worse_with(when[1], grounded)):
+    if _HURTS.search(claim.surface) and (worse := _worse_with(claim.surface, grounded)):
         return rule(claim, "supported", "recorded as what makes it worse", worse)
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
@@ -188,6 +189,8 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
     """Say which stated detail disagrees with the fact; empty when none does."""
     details = claim.attributes
     true, allowed = year_of(fact), YEARS_OFF[noise.memory_recall]
+    if "event" in details and not _ATTACK.search(words_of(fact)):
+        return "the record tells of no such attack"
     if "year" in details and true is not None and abs(int(details["year"]) - true) > allowed:
         return f"the record says {true}, not {details['year']}"
     if details.get("side") in ("left", "right") and (problem := _wrong_side(details["side"], fact)):

@@ -5,7 +5,7 @@ import re
 from bedside.cases.fact import AnyFact, Medication
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.bodily import judge_denial
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
 from bedside.verifier.language.quantities import (
@@ -15,9 +15,17 @@ from bedside.verifier.language.quantities import (
     digits,
     same_route,
 )
+from bedside.verifier.language.text import content_stems
 
-__all__ = ["judge_drug"]
+__all__ = ["judge_drug", "judge_purpose"]
 
+# Words for what drugs are for that name no illness by themselves.
+_PURPOSES = frozenset(
+    content_stems(
+        "pressure sugar thyroid heart nerves cholesterol blood water stomach prostate bladder bones eyes "
+        "mood lungs breathing kidneys liver joints back knees head acid clots circulation rhythm"
+    )
+)
 # "One in the morning and one at night" counts tablets.
 _FEW = 5.0
 _DAYTIMES = (
@@ -53,6 +61,28 @@ def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
         if not reason:
             return rule(claim, "supported", f"takes it according to the record: {fact.text}", (fact,))
     return rule(claim, "fabricated", reason, facts)
+
+
+def judge_purpose(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    """Judge a drug that is named by what it is for."""
+    if claim.denied or claim.time == "past":
+        return rule(claim, "unverifiable", "says what is not taken, and names no drug")
+    purpose = claim.attributes["for"]
+    named = {c for c in mentions_in(grounded.lexicon, purpose) if grounded.lexicon[c].kind in ("condition", "symptom")}
+    stems = set(content_stems(purpose))
+    if not named and not stems & _PURPOSES:
+        return rule(claim, "unverifiable", "too vague to check")
+    for known in grounded.record:
+        if not isinstance(known.fact, Medication):
+            continue
+        treated = {b for c in grounded.lexicon.treats(known.concept) for b in grounded.lexicon.ancestors(c)}
+        treated |= set(mentions_in(grounded.lexicon, known.fact.purpose or ""))
+        names = {
+            s for c in treated if c in grounded.lexicon for f in grounded.lexicon[c].forms for s in content_stems(f)
+        }
+        if named & treated or (not named and stems & (names | set(content_stems(known.fact.purpose or "")))):
+            return rule(claim, "supported", f"takes it according to the record: {known.fact.text}", (known.fact,))
+    return rule(claim, "fabricated", f"the record lists no drug for {purpose}")
 
 
 def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:

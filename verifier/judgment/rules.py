@@ -13,7 +13,7 @@ from bedside.verifier.claims.complaints import judge_complaint
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.bodily import judge_allergy, judge_finding, judge_onset, judge_reaction
 from bedside.verifier.judgment.habits import judge_habit, judge_substance
-from bedside.verifier.judgment.medicines import judge_drug
+from bedside.verifier.judgment.medicines import judge_drug, judge_purpose
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
 from bedside.verifier.judgment.settings import judge_circumstance
@@ -37,6 +37,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "drug_class": judge_drug,
         "medication": judge_drug,
         "regimen": judge_drug,
+        "purpose": judge_purpose,
     }
     | dict.fromkeys(
         ("modifier", "radiation", "quality", "severity", "side", "reading", "result", "visit", "device"),

@@ -33,6 +33,7 @@ _NORMAL = Pattern(r"\b(?:normal|clean|clear|negative|fine|okay|ok|good|nothing)\
 _READINGS = frozenset(
     s for w in "high low positive negative abnormal raised elevated bad off up down".split() for s in content_stems(w)
 )
+_HALF = 0.5
 _TESTS = frozenset(s for w in "test tests lab labs blood result results work scan".split() for s in content_stems(w))
 _UNDER = Pattern(
     r"\b(?:with|when|on|at|after|in|while|during|to|positional|exertional|nocturnal|morning|every) ?(.*)",
@@ -68,10 +69,10 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
     opposite: list[AnyFact] = []
     for fact in _symptoms(grounded):
         same, other = (fact.aggravating, fact.relieving) if worse else (fact.relieving, fact.aggravating)
-        about = " | ".join(same)
         contrary = any(name in conditions_in(" | ".join(other)) for name in stated)
-        if worse or not contrary:
-            about = f"{about} | {fact.timing or ''} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
+        about = " | ".join(filter(None, (*same, fact.timing)))
+        if worse:
+            about = f"{about} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
         if any(kin_of(name) & conditions_in(about) for name in stated):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
         if contrary:
@@ -221,14 +222,9 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
         return rule(claim, "unverifiable", "no result that the record gives", told)
     for known in grounded.record:
         about = set(content_stems(words_of(known.fact)))
-        if found <= _READINGS and not (test - _TESTS or found) & about:
+        if found <= _READINGS and not (test - _TESTS) & about:
             continue
-        shared = found & about
-        if (
-            found
-            and not (found <= _READINGS and not (test - _TESTS) & about and known.fact.kind == "symptom")
-            and len(shared) >= 0.5 * len(found)
-        ):
+        if found and len(found & about) >= _HALF * len(found):
             return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
     if not found:
         return rule(claim, "unverifiable", "tells no result")

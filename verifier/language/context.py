@@ -39,7 +39,7 @@ _NEGATION = Pattern(
     r"no sign of)\b|n't\b",
     re.IGNORECASE,
 )
-_NEGATIVE_WORD = Pattern(r"\b(?:no|none|nothing|zero)\b", re.IGNORECASE)
+_NEGATIVE_WORD = Pattern(r"\b(?:no|none|nothing|zero|nobody|no one)\b", re.IGNORECASE)
 # "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
 _BARRIER = Pattern(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
 _HEDGE = Pattern(
@@ -134,8 +134,8 @@ _AS_SUCH = Pattern(r"^\W*(?:exactly|as such|per se|or anything)\b", re.IGNORECAS
 _RISING = Pattern(
     r"^\W*(?:(?:and|so|but|okay|ok|well|uh|um|er|like|yeah|yes|no|oh|then|i mean|honestly|actually|maybe|"
     r"you know|i don't know if [^,]*,?)\b[\s,.]*)*"
-    r"(?:i|i've|i'm|i'd|it's been|it was|there's been|that was|they told me|they said|they put|my "
-    r"(?!\w+\?))(?=\s|')(?! (?:should|supposed|need|can|must|take|do|have to)\b)(?!(?:'m| am) supposed)",
+    r"(?:i|i've|i'm|i'd|it's been|it was|there's been|that was|they told me|they said|they put|my"
+    r"(?! \w+\?))(?=\s|')(?! (?:should|supposed|need|can|must|take|do|have to)\b)(?!(?:'m| am) supposed)",
     re.IGNORECASE,
 )
 
