@@ -225,7 +225,15 @@ class GroundedCase:
         )
 
 
-IRREGULAR = {"tore": "tear", "torn": "tear", "broke": "break", "broken": "break", "bled": "bleed"}
+IRREGULAR = {
+    "tore": "tear",
+    "torn": "tear",
+    "broke": "break",
+    "broken": "break",
+    "bled": "bleed",
+    "fell": "fall",
+    "fallen": "fall",
+}
 
 
 def _telling(stems: frozenset[str]) -> bool:

@@ -10,12 +10,13 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus, Named
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, spoken
 from bedside.verifier.claims.omitted import KIN
+from bedside.verifier.claims.places import sites_of
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.language.context import Context, is_belief, is_question
+from bedside.verifier.language.context import Context, context_of, is_belief, is_question
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import Sentence
+from bedside.verifier.language.text import Sentence, tokenize
 
-__all__ = ["bare_answer"]
+__all__ = ["bare_answer", "of_what_was_asked"]
 
 _FILLER = (
     r"(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|ha|gosh|nothing like that|goodness|"
@@ -37,7 +38,7 @@ _YES = Pattern(
 _YES_LAST = Pattern(r"\b(?:yes|yeah|yep|yup|i do|i have|i did)\W*$", re.IGNORECASE)
 # What is told of it takes for granted that it is there: how often, how much, where, how it feels.
 _TELLS = Pattern(
-    rf"^\W*(?:{_FILLER}\b\W*)*(?:all over|every (?:day|night|morning|evening|single|time|\d+)|once or twice|twice|"
+    rf"^\W*(?:{_FILLER}\b\W*)*(?:all over|every (?:day|night|morning|evening|single|time|\d+)|once|twice|"
     rf"\d+ times|a few times|"
     r"sometimes|now and then|now and again|here and there|from time to time|constantly|all the time|all day|all night|"
     r"a little|a bit|a touch|a few|a couple|several|some|lots|loads|plenty|tons|quite a|on and off|off and on|on my|"
@@ -68,6 +69,10 @@ _HARDLY = Pattern(
 )
 _LONGEST = 12
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
+# "It races", "they go white": the subject stands in the question.
+_IT = Pattern(
+    rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that)(?P<is>'s|'re)?(?= )", re.IGNORECASE
+)
 _OF_KIN = ("condition", "symptom", "procedure")
 
 
@@ -112,8 +117,43 @@ def bare_answer(
         if kind in ALLERGENS and "allergy" in focus.topics:
             kind = "allergy"
         experiencer = focus.relative or ("family" if "family" in focus.topics else "patient")
-        found.append(_asked_claim(kind, concept, thing, sentence, span, experiencer, denied=denied))
+        claim = _asked_claim(kind, concept, thing, sentence, span, experiencer, denied=denied)
+        places = (
+            " ".join(site for site, _, _ in sites_of(sentence, grounded)) if kind == "symptom" and not denied else ""
+        )
+        found.append(claim.model_copy(update={"attributes": claim.attributes | {"at": places}}) if places else claim)
     return found
+
+
+def of_what_was_asked(sentence: Sentence, focus: Focus, grounded: GroundedCase) -> Iterator[Claim]:
+    """Find what is said of a part that only the question names: "it races", of the heart.
+
+    Args:
+        sentence: The sentence that answers.
+        focus: What was asked.
+        grounded: The case.
+
+    Yields:
+        Claims whose name begins with the word that "it" or "they" stands for.
+    """
+    body = sentence.text
+    subject = _IT.match(body)
+    parts = [t for t in focus.named if any(c.startswith("site:") for c in t.concepts)]
+    if subject is None or not parts or is_question(body):
+        return
+    words = parts[-1].words
+    phrase = f"{words}{' is' if subject['is'] else ''}{body[subject.end() :]}"
+    tokens = tokenize(phrase)
+    for mention in grounded.find(tokens):
+        concept = main_concept(mention.concepts, grounded)
+        end = tokens[mention.last].end
+        if mention.first == 0 and end > len(words) and concept:
+            span = (subject.start("it"), len(body) - (len(phrase) - end))
+            others = {"also": " ".join(c for c in mention.concepts if c != concept)}
+            context = context_of(body, *span)
+            yield claim_of(
+                grounded.kind(concept), concept, sentence, span, context, {k: v for k, v in others.items() if v}
+            )
 
 
 def _plainly(*, denied: bool, experiencer: str = "patient") -> Context:
@@ -143,13 +183,13 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         return None
     if (yes := _YES.match(body)) and _GOES_ON.match(body[yes.end() :]) and not _NEGATED.search(body):
         return False, yes.span("yes")
-    if claims or _NEGATED.search(body):
+    if any(c.kind != "onset" for c in claims) or _NEGATED.search(body):
         return None
     if last := _YES_LAST.search(body):
         return False, last.span()
     if (fine := _FINE.search(body)) and not _HARDLY.search(body):
         return True, fine.span()
-    if focus.asked and (tells := _TELLS.match(body)):
+    if (focus.asked or "hospital" in focus.topics) and focus.presence and (tells := _TELLS.match(body)):
         return False, tells.span()
     return None
 
@@ -159,7 +199,11 @@ def _of_habit(
 ) -> list[Claim]:
     """What "no" denies when the question was after a habit, which no table holds as a thing."""
     asked = [_HABITS[topic] for topic in sorted(focus.topics & _HABITS.keys())]
-    if not focus.presence or claims or not asked or (not denied and len(asked) > 1):
+    if not focus.presence or claims:
+        return []
+    if "hospital" in focus.topics and not denied:
+        return [claim_of("visit", "visit", sentence, span, _plainly(denied=False), {})]
+    if not asked or (not denied and len(asked) > 1):
         return []
     return [
         claim_of("substance", concept, sentence, span, _plainly(denied=denied), {"aspect": concept[4:]})

@@ -14,6 +14,7 @@ from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.places import sided_places, sites_of
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment.places import sites_in
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
@@ -147,7 +148,7 @@ _FEELS = {
     "throbbing": r"throb\w*|pound\w*|puls\w+",
     "tearing": r"tearing|ripping",
     "electric": r"electric\w*|shock-like",
-    "shooting": r"shooting",
+    "shooting": r"shooting\b(?! (?:down|up|into|to|across|through))",
     "crampy": r"cramp\w*|gripping|colicky",
     "dull": r"dull",
     "aching": r"ach(?:e|es|ing|y)",
@@ -266,15 +267,10 @@ def _radiations(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Ite
     for match in matches:
         if _LEADING.search(match[1]):
             continue
-        places = _places(sentence, match.start(1), match.end(1), grounded)
+        places = sorted(sites_in(match[1]))
         if places and not _NOTHING.search(body[: match.start()][-25:]):
             details = {"to": " ".join(places)} | ({"side": side} if (side := side_in(match[1])) else {})
             yield _claim("radiation", sentence, match.span(), details)
-
-
-def _places(sentence: Sentence, start: int, end: int, grounded: GroundedCase) -> list[str]:
-    tokens = tuple(t for t in sentence.tokens if start <= t.start - sentence.start < end)
-    return [c for m in grounded.find(tokens) for c in m.concepts if c.startswith("site:")]
 
 
 def _qualities(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
@@ -297,7 +293,7 @@ _RATED = Pattern(r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?
 _MOST = 11
 _SIDE_ALONE = Pattern(
     r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|"
-    r"low)\b\W*)*(left|right)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|"
+    r"low)\b\W*)*(left|right|both)\b(?! now| away|,? (?:so|but|yes|yeah|okay))(?: (?:side|one|arm|leg|knee|"
     r"hip|eye|ear|hand|foot|ankle|calf|shoulder|elbow|wrist)\b)?(?=\W|$)",
     re.IGNORECASE,
 )

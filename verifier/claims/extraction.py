@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.answers import bare_answer
+from bedside.verifier.claims.answers import bare_answer, of_what_was_asked
 from bedside.verifier.claims.details import details_of, nearest
 from bedside.verifier.claims.focus import Focus, focus_of
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise, spoken
@@ -41,7 +41,9 @@ _REACTS = Pattern(
 _REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
 _IT_DID = Pattern(
     r"\b(?:(?:gives?|gave|makes?|made) me|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|come|"
-    r"threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|just)\b|^\W*(?:\w+\W*){1,3}$",
+    r"threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|my (?:whole )?\w+ (?:broke|breaks|swell|swelled|"
+    r"swells|turned|turns|got|gets|closed|closes|"
+    r"itched|itches|puffed|blew|went)|just)\b|^\W*(?:\w+\W*){1,3}$",
     re.IGNORECASE,
 )
 # In a longer sentence a food or an animal is a story, not an allergy.
@@ -96,6 +98,7 @@ _LONG_AGO = Pattern(
     r"fall)|years? (?:ago|back)|when i was|as a (?:kid|child|teenager)|once|back in|(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_NOW = Pattern(r"\b(?:right now|at the moment|now|currently|this minute|today)\b", re.IGNORECASE)
 _NEXT_WORDS = 12
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
@@ -116,12 +119,25 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
     carried = Carried(focus.named[-1] if focus.named else None, focus.relative)
     found: list[Claim] = []
     for sentence in spoken(text):
-        claims = _claims_of(sentence, grounded, focus, carried)
+        claims = [_as_asked(c, focus, grounded) for c in _claims_of(sentence, grounded, focus, carried)]
         if sentence.number == 0 and question:
+            claims += of_what_was_asked(sentence, focus, grounded)
             claims += bare_answer(sentence, focus, grounded, text, claims)
         found.extend(claims)
         carried = carry(sentence, claims, carried)
     return tuple(found)
+
+
+def _as_asked(claim: Claim, focus: Focus, grounded: GroundedCase) -> Claim:
+    """Read "not pain, no" to "any chest pain?" as a denial of chest pain, and of no other."""
+    if claim.sentence or not claim.denied or len(focus.asked) != 1 or claim.kind != "symptom":
+        return claim
+    asked = main_concept(focus.asked[0].concepts, grounded)
+    if not asked or claim.concept not in grounded.broader(asked) - {asked}:
+        return claim
+    return claim.model_copy(
+        update={"concept": asked, "attributes": claim.attributes | {"also": " ".join(focus.asked[0].concepts)}}
+    )
 
 
 def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried: Carried) -> list[Claim]:
@@ -173,6 +189,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context) -> d
         found["tense"] = "past"
     if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
         found["kin_age"] = next(g for g in age.groups() if g)
+    if context.denied and _NOW.search(body):
+        found["now"] = "1"
     if kind == "condition" and _OPINION.search(body[: span[0]]):
         found["opinion"] = "1"
     if kind == "condition" and _ATTACK.search(body[span[0] : span[1] + _NEXT_WORDS]) and _LONG_AGO.search(body):
@@ -228,7 +246,8 @@ def _allergen(
             (c for c in here if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)),
             "",
         )
-        return told if told and _REACTS.search(body) and not _TAKES.search(body) else ""
+        terse = "allergy" in focus.topics and len(body.split()) <= _TERSE
+        return told if told and (terse or _REACTS.search(body)) and not _TAKES.search(body) else ""
     if carried.allergen:
         return carried.allergen if _IT_DID.search(body) and not is_belief(body) else ""
     asked = [c for thing in focus.named for c in thing.concepts if grounded.kind(c) in ALLERGENS]

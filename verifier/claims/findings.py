@@ -23,9 +23,17 @@ _MEASURE = (
 )
 _READING = Pattern(
     rf"\b({_MEASURE})\b(?:'s)? (?:\w+ ){{0,3}}?(?:was|is|were|(?<!out )of|got (?:up )?to|reached|"
-    rf"came back(?: at)?|at|up to|hit|read|ran|running|over)(?: about| around| like|"
+    rf"came back(?: at)?|at|up to|hit|read|ran|running|over|usually|about|around)(?: about| around| like|"
     rf" at)? (\d+(?:\.\d+)?)(?: over (\d+))?\b(?! ?(?:mg|mcg|days?|weeks?|months?|years?|hours?|"
     rf"minutes?|times?|out of|/10|pills?|of them|or \d|to \d|:|am\b|pm\b|o'clock))",
+    re.IGNORECASE,
+)
+_LEVEL = Pattern(
+    r"\b(sugars?|glucose|a1c|cholesterol|thyroid|iron|potassium|sodium|kidney function|liver(?: tests| enzymes)?|"
+    r"white count|count|"
+    r"it|they|that) (?:was|were|is|are|came back|comes back|has been|had been|runs?|ran|running)(?: (?:a|an|little|"
+    r"bit|too|very|really|"
+    r"slightly|kind of|all|always)){0,3} (high|low|abnormal|positive|elevated|irregular|off)\b",
     re.IGNORECASE,
 )
 _DEGREES = Pattern(
@@ -108,6 +116,12 @@ def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         for match, test in (*shown, *((match, "") for match in _FOUND.finditer(body))):
             found = match[match.lastindex or 0].strip()
             yield _claim("result", sentence, match.span(), {"found": found, "test": test})
+        for level in _LEVEL.finditer(body):
+            tests = [t.words for t in focus.named]
+            pronoun = level[1].lower() in (*_PRONOUNS, "that")
+            if not pronoun or tests:
+                test = tests[-1] if pronoun else level[1]
+                yield _claim("result", sentence, level.span(), {"found": level[2].lower(), "test": test})
         if (visit := _VISIT.search(body)) and not _TODAY.search(body):
             yield _claim("visit", sentence, visit.span(), {})
     if _HAVE.search(body):

@@ -40,6 +40,7 @@ _TOPICS = {
     "pregnant": r"\bpregnan\w*|expecting\b",
     "operation": r"\b(?:surger\w+|operations?|procedures?|operated)\b",
     "fever": r"\b(?:fever|temperature)\b",
+    "hospital": r"\b(?:hospital\w*|admitted|emergency (?:room|department)|ER|ICU)\b",
     "weight": r"\bweigh\w*|\bpounds\b",
     "weeks": r"\bhow far along|how many weeks|weeks pregnant|due date\b",
     "sleep": r"\bsleep\w*\b",

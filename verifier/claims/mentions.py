@@ -21,6 +21,14 @@ ALLERGENS = ("medication", "substance", "drug_class", "allergy")
 ANY_ALLERGY = "allergy:any"
 _FED_UP = Pattern(r"\b(?:tired|sick)$", re.IGNORECASE)
 _VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
+_FELL = Pattern(r"\b(?:fell|fall|fallen)$", re.IGNORECASE)
+_FELL_OTHERWISE = Pattern(r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line)\b", re.IGNORECASE)
+_EXCLAIMED = Pattern(
+    r"\b(?:a|total|real|such a|absolute|complete) nightmare\b|\bparanoid about\b|\bdying to\b|\bsick of\b",
+    re.IGNORECASE,
+)
+_DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
+_REACH = 12
 _LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
 _VISITED = Pattern(
     r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b",
@@ -112,7 +120,9 @@ def main_concept(concepts: tuple[str, ...], grounded: GroundedCase) -> str:
 def _in_passing(body: str, span: tuple[int, int]) -> bool:
     """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
     before, after = body[: span[0]], body[span[1] :]
-    if _LACK.match(after):
+    if _LACK.match(after) or (_FELL.search(body[span[0] : span[1]]) and _FELL_OTHERWISE.match(after)):
+        return True
+    if _EXCLAIMED.search(body[max(0, span[0] - _REACH) : span[1] + _REACH]) and not _DREAMT.search(body):
         return True
     if _VISIT_TO.search(before) or _VISITED.match(after):
         return True

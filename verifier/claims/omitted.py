@@ -32,6 +32,7 @@ _BEGAN = Pattern(
     re.IGNORECASE,
 )
 _ITS_START = Pattern(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
+_GRADUALLY = Pattern(r"\b(?:gradual\w*|slowly|bit by bit|little by little)\b", re.IGNORECASE)
 _HELPS = Pattern(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
 _OTHERS_LIFE = Pattern(
     r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|"
@@ -149,13 +150,13 @@ def onset(
     elif _OTHERS_LIFE.search(body) and not named:
         return
     for quantity in quantities:
-        if quantity.kind in ("ago", "duration"):
+        if quantity.kind in ("ago", "duration") and not _GRADUALLY.search(body):
             span = (quantity.start, quantity.end)
             yield claim_of("onset", "onset", sentence, span, context_of(body, *span), {"ago": quantity.value})
             return
     if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
         return
-    for time in spoken_times(body):
+    for time in () if _GRADUALLY.search(body) else spoken_times(body):
         span = (time.start, time.end)
         details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
         yield claim_of("onset", "onset", sentence, span, context_of(body, *span), details)

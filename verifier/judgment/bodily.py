@@ -1,6 +1,7 @@
 """Judging symptoms, conditions, procedures and their times against the record."""
 
 import re
+from collections.abc import Iterable
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
@@ -8,8 +9,8 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.circumstances import conditions_in
 from bedside.verifier.claims.details import side_in
 from bedside.verifier.claims.extraction import ANY_ALLERGY
-from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
-from bedside.verifier.judgment.places import elsewhere
+from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact, mentions_in
+from bedside.verifier.judgment.places import elsewhere, meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
 from bedside.verifier.language.pattern import Pattern
@@ -18,7 +19,17 @@ from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_allergy", "judge_denial", "judge_finding", "judge_onset", "judge_reaction", "matching"]
 
-FEELINGS = frozenset(("sx:anxiety", "sx:irritability", "sx:fear-of-dying", "sx:phobic-fear"))
+FEELINGS = frozenset(
+    (
+        "sx:anxiety",
+        "sx:irritability",
+        "sx:fear-of-dying",
+        "sx:phobic-fear",
+        "sx:anger",
+        "sx:worthlessness",
+        "sx:hopelessness",
+    )
+)
 _ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis"))
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
@@ -32,6 +43,11 @@ _GOES_WITH = {
     "cond:anaphylaxis": ("sx:throat-swelling", "sx:shortness-of-breath", "sx:facial-swelling"),
 }
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
+_SPREADS = Pattern(r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|down|up)\b", re.IGNORECASE)
+_ABSENT = Pattern(r"\b(?:no|not|without|never|neither|nor)\s+\w+", re.IGNORECASE)
+_COMES_AND_GOES = Pattern(
+    r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
+)
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())
 _DONE = ("procedure", "test", "treatment")
 
@@ -83,6 +99,8 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "unverifiable", "too ordinary to be checked without a result")
     if told := [c for c in concepts_of(claim) if _told(c, grounded)]:
         return rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
+    if _SPREADS.search(claim.surface) and (spread := _spreading_to(sites_in(claim.surface), grounded)):
+        return rule(claim, "supported", "recorded as where it spreads", spread)
     if _HURTS.search(claim.surface) and (worse := _worse_with(claim.surface, grounded)):
         return rule(claim, "supported", "recorded as what makes it worse", worse)
     if worded := _in_words(claim, grounded):
@@ -126,6 +144,14 @@ def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     return tuple(found)
 
 
+def _spreading_to(places: frozenset[str], grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, Symptom) and g.fact.radiation and meets(places, sites_in(g.fact.radiation))
+    )
+
+
 def _worse_with(what: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     named = conditions_in(what)
     return tuple(
@@ -143,7 +169,7 @@ def _told(concept: str, grounded: GroundedCase) -> bool:
 
 def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     """Facts whose own words hold all that the claim says, whatever concept the tables take it for."""
-    said = set(content_stems(claim.surface)) - _LIGHT
+    said = _as_regular(content_stems(claim.surface)) - _LIGHT
     if not said:
         return ()
     kinds: tuple[str, ...] = ("symptom", "condition", "procedure", "test", "treatment")
@@ -153,8 +179,14 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
             g.fact for g in grounded.record if g.fact.kind in kinds and said & set(content_stems(words_of(g.fact)))
         )
     return tuple(
-        g.fact for g in grounded.record if g.fact.kind in kinds and said <= set(content_stems(words_of(g.fact)))
+        g.fact
+        for g in grounded.record
+        if g.fact.kind in kinds and said <= _as_regular(content_stems(_ABSENT.sub(" ", words_of(g.fact))))
     )
+
+
+def _as_regular(stems: Iterable[str]) -> set[str]:
+    return {IRREGULAR.get(s, s) for s in stems}
 
 
 def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
@@ -169,6 +201,8 @@ def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...
         for g in grounded.record
     ):
         return rule(claim, "supported", f"the record itself says no {what}", denied)
+    if "now" in claim.attributes and all(_COMES_AND_GOES.search(words_of(f)) for f in denied):
+        return rule(claim, "unverifiable", "says how it is at the moment", denied)
     if claim.certainty == "hedged" and claim.concept in _GENERAL:
         return rule(claim, "unverifiable", "only the word is denied", denied)
     if noise.social_cultural and all(stigmatised(f, grounded) for f in denied):
@@ -195,11 +229,12 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
         return f"the record says {true}, not {details['year']}"
     if details.get("side") in ("left", "right") and (problem := _wrong_side(details["side"], fact)):
         return problem
+    if "ago" in details and (problem := wrong_time(float(details["ago"]), fact, noise, vague="vague" in details)):
+        return problem
     if not isinstance(fact, Symptom):
         return ""
-    for name in ("ago", "duration"):
-        if name in details and (problem := wrong_time(float(details[name]), fact, noise, vague="vague" in details)):
-            return problem
+    if "duration" in details and (problem := wrong_time(float(details["duration"]), fact, noise)):
+        return problem
     stated = details.get("severity") or (details.get("severity_word") if details.get("severity_word") == "9" else None)
     if (
         stated
@@ -240,12 +275,13 @@ def _wrong_frequency(stated: str | None, fact: Symptom, noise: NoiseProfile) -> 
     return f"the record says {fact.timing}" if low and high / low > factor else ""
 
 
-def wrong_time(stated: float, fact: Symptom, noise: NoiseProfile, *, vague: bool = False) -> str:
+def wrong_time(stated: float, fact: AnyFact, noise: NoiseProfile, *, vague: bool = False) -> str:
     """Say what the record gives instead of a stated time; empty when they agree or it gives none."""
     times = times_of(fact)
     if not times or any(near(stated, true, noise, vague=vague) for true in times):
         return ""
-    return f"the record says {fact.onset or fact.duration or fact.timing}"
+    told = (getattr(fact, name, None) for name in ("onset", "duration", "timing", "when", "since"))
+    return f"the record says {next(filter(None, told), '')}"
 
 
 def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:

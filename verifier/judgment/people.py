@@ -40,7 +40,7 @@ _RELATIVE_NAMES = {
 _OF_DEATH = frozenset(content_stems("died dying death dead passed killed"))
 # Not of one's blood: what they have is no family history.
 _NOT_KIN = Pattern(
-    r"in-law|friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
+    r"in-law|somebody|friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
     r"girlfriend|trainer|guy"
 )
 

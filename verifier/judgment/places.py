@@ -24,7 +24,6 @@ _NEIGHBOURS = {
     "flank": "back side-of-body",
     "kidney": "back flank",
     "buttock": "hip",
-    "neck": "shoulder",
     "stomach": "abdomen",
     "heart": "chest",
     "lung": "chest",
@@ -93,7 +92,7 @@ def elsewhere(stated: Iterable[str], fact: AnyFact, grounded: GroundedCase) -> b
     """
     named = [s for s in stated if s not in _EVERYWHERE]
     told = _places(words_of(fact), grounded.facts[fact.id].concept)
-    return bool(named and told) and not told & _EVERYWHERE and not meets(named, told)
+    return bool(named and told - _EVERYWHERE) and "site:whole-body" not in told and not meets(named, told)
 
 
 def meets(stated: Iterable[str], told: Iterable[str]) -> bool:

@@ -201,6 +201,8 @@ def _reading(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
         }
         if not recorded:
             return rule(claim, "unverifiable", "the record counts no hours of sleep")
+    if claim.attributes["of"] == "weeks" and not any("pregnan" in words_of(g.fact).lower() for g in grounded.record):
+        return rule(claim, "unverifiable", "the record counts no weeks")
     slack = 0.3 if _TEMPERATURES[0] <= stated[0] <= _TEMPERATURES[1] else 0.02 * stated[0]
     slack *= 1 + noise.memory_recall + (claim.certainty == "hedged")
     if all(any(abs(n - r) <= slack for r in recorded) for n in stated):
@@ -222,6 +224,8 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
         return rule(claim, "unverifiable", "no result that the record gives", told)
     for known in grounded.record:
         about = set(content_stems(words_of(known.fact)))
+        if known.concept in grounded.lexicon:  # diabetes is known as high sugar
+            about |= {s for form in grounded.lexicon[known.concept].forms for s in content_stems(form)}
         if found <= _READINGS and not (test - _TESTS) & about:
             continue
         if found and len(found & about) >= _HALF * len(found):

@@ -112,6 +112,14 @@ _NO_BLOOD = Pattern(
     re.IGNORECASE,
 )
 _GOES_ON_OF = Pattern(r"^\W*(?:and |then |so |but )*(?:it|he|she|they|that|this)(?:'s|'d|'ve|'re)?\b", re.IGNORECASE)
+_SOMEBODY = Pattern(
+    r"\b(?:the|a|this|that|some|my|our|one) (?:[\w']+ ){0,2}?(lady|guy|man|woman|fella|fellow|kid|girl|boy|buddy|pal|"
+    r"mate|classmate|"
+    r"teammate|pastor|landlord|tenant|customer|client|passenger|student)\b(?= (?:across|next|on|at|in|down|from|who|"
+    r"had|has|got|gets|"
+    r"i|with|died|was|is))",
+    re.IGNORECASE,
+)
 _REPORTS = Pattern(
     r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|keeps? (?:saying|"
     r"telling)|heard|made me|brought me|is worried|worries)\b",
@@ -195,7 +203,9 @@ def _experiencer(before: str) -> str:
         return "family"
     relatives = list(_RELATIVE.finditer(before))
     if not relatives:
-        return "patient"
+        return (
+            "somebody" if (other := _SOMEBODY.search(before)) and not _SELF.search(before[other.end() :]) else "patient"
+        )
     relative = relatives[-1]
     between = before[relative.end() :]
     if _NO_BLOOD.match(between):

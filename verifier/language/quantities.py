@@ -93,7 +93,8 @@ _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 _FREQUENCY = Pattern(
-    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
+    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|"
+    r"\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
     r"every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
     r"|every other day\b|every (?P<each>morning|evening|night|day|hour|week|month|meal)\b"

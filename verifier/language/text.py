@@ -15,7 +15,9 @@ __all__ = ["Sentence", "Token", "content_stems", "plain", "sentences", "stem", "
 _TOKEN = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.,]\d+)*|%")
 # A full stop ends a sentence unless a digit or a lower-case word follows closely, as in "2.5 mg" or "p.m. daily".
 _END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|$)|\n+|;(?=\s)")
-_ABBREVIATION = re.compile(r"(?:\b(?:dr|mr|mrs|ms|st|vs|e\.g|i\.e|a\.m|p\.m|approx|no|tel)|\d)\.$", re.IGNORECASE)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:[a-hj-z]|dr|mr|mrs|ms|st|vs|e\.g|i\.e|a\.m|p\.m|approx|no|tel)|\d)\.$", re.IGNORECASE
+)
 _FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
 # Words whose stem is another word of medicine.
