@@ -18,7 +18,7 @@ _BEFORE = re.compile(
     r"(?:'s|'ve|is|are|was|were|am|be|been|being|has|have|had|got|gets?|getting|goes|went|gone|feels?|felt|feeling|"
     r"looks?|keeps?|"
     r"kept|started|starts|really|just|also|all|so|a|bit|little|very|pretty|kind|of|kinda|sort|sorta|still|always|"
-    r"been|too|quite|super|a lot|both|like|is all|left|right|,|and|or|my|the)",
+    r"been|too|quite|super|a lot|both|like|is all|left|right)",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
@@ -30,6 +30,7 @@ _AFTER = re.compile(
 _PREPOSITION = Pattern(
     r"\b(?:in|on|of|at|under|behind|around|near|down|across|over|inside|between|up|along|above|below)\b", re.IGNORECASE
 )
+_AND = re.compile(r"(?:,|and|or|my|the|both|left|right)", re.IGNORECASE)
 _REACH = 5
 _SIDE = ("left", "right")
 # "Left lower leg": a word may stand between the side and the part.
@@ -74,9 +75,10 @@ def place_of(body: str, span: tuple[int, int], sites: list[tuple[str, int, int]]
         ):
             found.append(site)
             reached = last
-    reached = start
+    reached, words = start, _BEFORE
     for site, first, last in reversed(sites):
-        if last <= reached and _only(_BEFORE, body[last:reached]):
+        if last <= reached and _only(words, body[last:reached]):
+            words = _AND  # "My feet and ankles are"
             found.append(site)
             reached = first
     return " ".join(dict.fromkeys(found))
