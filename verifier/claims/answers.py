@@ -24,7 +24,7 @@ _FILLER = (
 )
 NO = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?P<no>(?:no|nope|nah|never|none|neither|nobody|no one|nuh-uh|negative|"
-    r"not (?:that|at all|really|once|to my|anymore|a (?:bit|single|one))|nothing|i "
+    r"not (?:that|at all|really|once|to my|anymore|in the least|so much|a (?:bit|single|one|chance))|nothing|i "
     r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had|do|touch) (?:it|"
     r"that|any|them|the stuff)\b))(?!\w))",
     re.IGNORECASE,
@@ -44,15 +44,18 @@ _TELLS = Pattern(
     r"a little|a bit|a touch|a few|a couple|several|some|lots|loads|plenty|tons|quite a|on and off|off and on|on my|"
     r"in my|"
     r"most (?:days|nights|mornings|evenings)|only (?:when|at|in|on)|just (?:when|at|on|in|since|the)|mostly|mainly|"
-    r"ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|pretty bad|really bad|"
+    r"i still|still|i sneak|ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|"
+    r"pretty bad|really bad|"
     r"it (?:hurts|stings|burns|itches|aches|comes|came|started|gets|got)|they (?:hurt|sting|burn|itch|ache|come|"
     r"started|get|got)|"
     r"(?:it|that|they) (?:does|did|do)\b)",
     re.IGNORECASE,
 )
 _FINE = Pattern(
-    r"\b(?:is|are|'s|'re|been|was|were|feels?|works?|look|looks) (?:all |just |pretty |perfectly |still |quite )?"
-    r"(?:fine|okay|ok|good|great|normal|perfect|regular|all right|alright|steady|like a (?:swiss )?(?:clock|charm))\b",
+    r"\b(?:sharp as a tack|steady as a rock|right as rain|fit as a fiddle)\b|\b(?:is|are|'s|'re|been|was|were|feels?|"
+    r"works?|look|looks|breathe|breathing|see|hear|walk) (?:all |just |pretty |perfectly |still |quite )?"
+    r"(?:fine|okay|ok|good|great|normal|perfect|regular|all right|alright|steady|like a (?:swiss )?(?:clock|charm|"
+    r"baby)|sharp as a tack|steady as a rock|right as rain|clear as a bell)\b",
     re.IGNORECASE,
 )
 _NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|haven't|don't|didn't|wouldn't|can't)\b|n't\b", re.IGNORECASE)
@@ -68,6 +71,21 @@ _HARDLY = Pattern(
     re.IGNORECASE,
 )
 _LONGEST = 12
+_FRAGMENT = 9
+_FRAGMENT_OF = Pattern(
+    rf"^\W*(?:{_FILLER}\b\W*)*(?:an? |in |on |under |like |every |both |\d+ |after |before |when |they're |it's |"
+    rf"right |left |"
+    r"behind |around |more |worse |too |so )",
+    re.IGNORECASE,
+)
+_EVADES = Pattern(
+    r"\b(?:know|sure|think|guess|wish|hope|depends?|maybe|remember|say|why|what|you|your|we|he|she|my (?:wife|"
+    r"husband|mother|"
+    r"father|mom|dad|son|daughter|friend|neighbou?r|boss|dog|cat)|doctor|question|time|fine|better|gone|over|hard to|"
+    r"different|"
+    r"mean|story|look|list|machine|movie|weather|game|tv|radio)\b",
+    re.IGNORECASE,
+)
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
@@ -189,7 +207,9 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         return False, last.span()
     if (fine := _FINE.search(body)) and not _HARDLY.search(body):
         return True, fine.span()
-    if (focus.asked or "hospital" in focus.topics) and focus.presence and (tells := _TELLS.match(body)):
+    if focus.asked and focus.presence and len(body.split()) <= _FRAGMENT and (part := _FRAGMENT_OF.match(body)):
+        return (False, part.span()) if not _EVADES.search(body) else None
+    if (focus.asked or focus.topics & {"hospital", *_HABITS}) and focus.presence and (tells := _TELLS.match(body)):
         return False, tells.span()
     return None
 

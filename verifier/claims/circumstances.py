@@ -93,7 +93,7 @@ _WORSE = Pattern(
 )
 _BETTER = Pattern(
     r"\b(?:better|eases?(?: off| up)?|(?<!to )helps?\b(?! me\b| us\b| out\b| you\b)|helped|relie(?:ves?|"
-    r"ved)|improves?|improved|goes away|soothes?|stops? hurting|the only thing)\b",
+    r"ved)|improves?|improved|go(?:es)? away|soothes?|stops? hurting|the only thing)\b",
     re.IGNORECASE,
 )
 _PARTS = Pattern(

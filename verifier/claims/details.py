@@ -80,7 +80,7 @@ def details_of(
         found |= _severity(body, span, spans)
     if kind in ("symptom", "condition", "procedure") and (side := _side(body, span, spans)):
         found["side"] = side
-    if kind == "symptom" and not found.keys() & {"ago", "duration"}:
+    if kind in ("symptom", "condition") and not found.keys() & {"ago", "duration"}:
         found |= _since(body, span, spans)
     if kind == "symptom":
         # Once a day is said of whatever is there every day; and "a need to pee every hour" is a name.

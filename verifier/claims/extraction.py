@@ -98,6 +98,11 @@ _LONG_AGO = Pattern(
     r"fall)|years? (?:ago|back)|when i was|as a (?:kid|child|teenager)|once|back in|(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_DIAGNOSED = Pattern(
+    r"\b(?:doctors?|they|nurse|clinic|hospital|specialist|diagnosed|told|tests?|scan|i have|i've got|i've had|i had|"
+    r"since)\b",
+    re.IGNORECASE,
+)
 _NOW = Pattern(r"\b(?:right now|at the moment|now|currently|this minute|today)\b", re.IGNORECASE)
 _NEXT_WORDS = 12
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
@@ -166,7 +171,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             and context.certainty != "belief"
         ):
             kind, attributes = "reaction", {"allergen": allergen}
-        attributes |= _remarks(kind, body, span, context)
+        attributes |= _remarks(kind, body, span, context, opinion="opinion" in focus.topics)
         others = [c for c in mention.concepts if c != concept]
         if others:
             attributes["also"] = " ".join(others)
@@ -182,7 +187,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     return claims
 
 
-def _remarks(kind: str, body: str, span: tuple[int, int], context: Context) -> dict[str, str]:
+def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, opinion: bool) -> dict[str, str]:
     """What a sentence adds to a mention besides its details: a past use, a relative's age, whose opinion it is."""
     found = {}
     if kind == "substance" and _PAST_USE.search(body):
@@ -191,6 +196,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context) -> d
         found["kin_age"] = next(g for g in age.groups() if g)
     if context.denied and _NOW.search(body):
         found["now"] = "1"
+    if kind == "condition" and context.certainty == "certain" and opinion and not _DIAGNOSED.search(body):
+        found["opinion"] = "own"
     if kind == "condition" and _OPINION.search(body[: span[0]]):
         found["opinion"] = "1"
     if kind == "condition" and _ATTACK.search(body[span[0] : span[1] + _NEXT_WORDS]) and _LONG_AGO.search(body):

@@ -136,6 +136,7 @@ def _claim(kind: str, sentence: Sentence, span: tuple[int, int], details: dict[s
 _PRONOUNS = ("it", "mine", "they")
 _ANSWERS = 1
 _POUNDS = Pattern(r"\b(\d+)(?: (?:more|whole|good))? (?:pounds?|lbs?|kilos?|kg)\b", re.IGNORECASE)
+_CHANGED = Pattern(r"\b(?:down|lost|dropped|up|gained|put on) (?:about |like |maybe )?(\d+)\b", re.IGNORECASE)
 _WEEKS = Pattern(r"^\W*(?:\w+ ){0,2}?(\d{1,2})\b(?! (?:months?|days?|years?))|\b(\d{1,2}) weeks\b", re.IGNORECASE)
 _HOURS = Pattern(r"\b(\d+)(?: (?:or|to) (\d+))? hours?\b", re.IGNORECASE)
 
@@ -143,7 +144,9 @@ _HOURS = Pattern(r"\b(\d+)(?: (?:or|to) (\d+))? hours?\b", re.IGNORECASE)
 def _asked_readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """Numbers whose measure stands in the question: "How far along are you?" "Thirty."."""
     for topic, pattern in (("weight", _POUNDS), ("weeks", _WEEKS), ("sleep", _HOURS)):
-        if topic in focus.topics and (found := pattern.search(sentence.text)):
+        if topic in focus.topics and (
+            found := pattern.search(sentence.text) or (topic == "weight" and _CHANGED.search(sentence.text))
+        ):
             numbers = " ".join(g for g in found.groups() if g)
             yield _claim("reading", sentence, found.span(), {"numbers": numbers, "of": topic})
 

@@ -41,6 +41,13 @@ _TOPICS = {
     "operation": r"\b(?:surger\w+|operations?|procedures?|operated)\b",
     "fever": r"\b(?:fever|temperature)\b",
     "hospital": r"\b(?:hospital\w*|admitted|emergency (?:room|department)|ER|ICU)\b",
+    "opinion": r"\b(?:what|any idea|why|do) .*\b(?:you|your) (?:think|guess|suspect|believe|reckon|figure|own idea|"
+        r"wor\w+|fear\w*|"
+    r"afraid|scared)|do you (?:think|reckon|suspect)|(?:afraid|worried|scared) (?:of|about|it)",
+    "lasts": r"\bhow long (?:did|does|do|were|was|have|has|are|is) .*\b(?:last|out\b|unconscious|go on|each|at a time)",
+    "before": r"\b(?:happened|had (?:this|it|that|anything like (?:this|it|that))|felt (?:this|like this)|"
+        r"been like this) (?:\w+ )?"
+    r"before|before this\b|ever had (?:this|anything like)|first time|earlier (?:spells?|episodes?|attacks?)",
     "weight": r"\bweigh\w*|\bpounds\b",
     "weeks": r"\bhow far along|how many weeks|weeks pregnant|due date\b",
     "sleep": r"\bsleep\w*\b",

@@ -244,6 +244,7 @@ _USES = Pattern(
 )
 
 
+_BACK_THEN = Pattern(r"\b(?:before that|back then|in those days|until|till|at the time|used to)\b", re.IGNORECASE)
 _ANSWERS = 2
 _DAILY = 1.0
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
@@ -273,8 +274,9 @@ def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     if len(asked) == 1 and _HOW_MUCH.search(focus.spoken) and (each := _AMOUNT_ALONE.match(body)):
         rate = doses_a_day(f"{each[1]} a day")  # "A pack, more on weekends"
     if rate is None and len(asked) == 1 and (some := _AMOUNT.search(body)) and not _NONE.search(body):
-        aspect = next(iter(asked))
-        yield _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
+        aspect = _aspect_of(body) or next(iter(asked))
+        claim = _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
+        yield claim.model_copy(update={"time": "past"}) if _BACK_THEN.search(body) else claim
     if rate is not None:
         amount = _AMOUNT.search(body) or _BARE_AMOUNT.search(body)
         aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
@@ -301,7 +303,11 @@ def _aspect_of(text: str) -> str:
         r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low
     ) and not re.search(r"weed|marijuana|pot\b", low):
         return "tobacco"
-    if re.search(r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita", low):
+    if re.search(
+        r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita|seltzer|"
+        r"\brum\b|pints?\b",
+        low,
+    ):
         return "alcohol"
     return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
 

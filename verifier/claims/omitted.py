@@ -32,6 +32,7 @@ _BEGAN = Pattern(
     re.IGNORECASE,
 )
 _ITS_START = Pattern(r"\b(?:start\w*|began|begin|came on)\b", re.IGNORECASE)
+_YEARS = Pattern(r"\b(\d{1,2}) years\b(?! old)", re.IGNORECASE)
 _GRADUALLY = Pattern(r"\b(?:gradual\w*|slowly|bit by bit|little by little)\b", re.IGNORECASE)
 _HELPS = Pattern(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
 _OTHERS_LIFE = Pattern(
@@ -85,6 +86,9 @@ def left_out(
         if details:
             yield _carried_claim(kind, concept, sentence, details, carried.named)
     elif kind in ("condition", "procedure") or concept.startswith("case:"):
+        if (ago := _YEARS.search(body)) and not _OTHERS_LIFE.search(body):
+            details = {"duration": f"{365 * float(ago[1]):g}"}
+            yield _carried_claim(kind, concept, sentence, details, carried.named, ago.span())
         years = [q for q in quantities if q.kind == "year"]
         if years and not _OTHERS_LIFE.search(body):
             span = (years[0].start, years[0].end)

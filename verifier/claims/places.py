@@ -22,17 +22,21 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?:in|on|of|at|under|behind|around|near|down|across|over|inside|between|all|up|along|above|below|to|my|the|"
+    r"(?:is|are|was|were|by|just|in|on|of|at|under|behind|around|near|down|across|over|inside|between|all|up|along|"
+    r"above|below|to|my|the|"
     r"both|one|his|her|this|that|left|right|upper|lower|whole|entire|side|sides|part|back|front|top|bottom|right "
     r"here|here|down|there|mostly|and|or|really|of)",
     re.IGNORECASE,
 )
 _PREPOSITION = Pattern(
-    r"\b(?:in|on|of|at|under|behind|around|near|down|across|over|inside|between|up|along|above|below)\b", re.IGNORECASE
+    r"\b(?:by|in|on|of|at|under|behind|around|near|down|across|over|inside|between|up|along|above|"
+    r"below)\b",
+    re.IGNORECASE,
 )
 _AND = re.compile(r"(?:,|and|or|my|the|both|left|right)", re.IGNORECASE)
 _REACH = 5
 _SIDE = ("left", "right")
+_SIDE_OF = Pattern(r"\b(left|right) (?:hand )?side of(?: my| the)?\b", re.IGNORECASE)
 # "Left lower leg": a word may stand between the side and the part.
 _BETWEEN_SIDE = frozenset("lower upper inner outer front back big little".split())
 # Said of life and manner, not of one's body: "on the other hand", "by heart", "behind my back".
@@ -97,6 +101,10 @@ def sided_places(sentence: Sentence, sites: list[tuple[str, int, int]]) -> Itera
     Yields:
         Side, site, start and end.
     """
+    for side_of in _SIDE_OF.finditer(sentence.text):
+        for site, start, end in sites:
+            if 0 <= start - side_of.end() <= len(" my "):
+                yield side_of[1].lower(), site, side_of.start(), end
     starts = {t.start - sentence.start: i for i, t in enumerate(sentence.tokens)}
     for site, start, end in sites:
         index = starts[start]

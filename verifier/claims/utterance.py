@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.circumstances import circumstances_of
 from bedside.verifier.claims.complaints import unknown_complaint
+from bedside.verifier.claims.episodes import episodes_of
 from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
 from bedside.verifier.claims.focus import focus_of
@@ -48,6 +49,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         found.extend(circumstances_of(sentence, grounded, focus))
         found.extend(life_of(sentence, focus))
         found.extend(findings_of(sentence, focus))
+        found.extend(episodes_of(sentence, focus))
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):
             found.extend(_leaks(sentence, grounded))
         if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):

@@ -66,7 +66,8 @@ _JOBS = {
 }
 _JOB = Pattern("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
 _SAYS_JOB = Pattern(
-    r"\b(?:i'm (?:just )?(?:a|an|the|in)\b|i am (?:a|an|the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i "
+    r"\b(?:i'm (?:just |currently |now )?(?:a|an|the|in|unemployed|retired|between|out of|laid)\b|i am (?:a|an|"
+    r"the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i "
     r"worked|work(?:s|ing|ed)? (?:as|for|in|at)|i teach|i drive|i drove a|i farm|i run|i make|i cook|i "
     r"study|i do\b|retired|"
     r"for a living|my job|used to (?:be|work)|i own|grad student)",

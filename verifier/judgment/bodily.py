@@ -1,7 +1,7 @@
 """Judging symptoms, conditions, procedures and their times against the record."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
@@ -48,6 +48,9 @@ _ABSENT = Pattern(r"\b(?:no|not|without|never|neither|nor)\s+\w+", re.IGNORECASE
 _COMES_AND_GOES = Pattern(
     r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
 )
+_YEAR = 365.0
+_LATEST = 2030
+"""No encounter is later than this, so what began 25 years before it began in 2005 at the latest."""
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())
 _DONE = ("procedure", "test", "treatment")
 
@@ -85,7 +88,7 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
 
 def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
     """Judge what no fact of the record is: a belief, a feeling, a word in passing, or an invention."""
-    if claim.certainty == "belief" and claim.kind == "condition":
+    if claim.kind == "condition" and (claim.certainty == "belief" or _only_asked(claim)):
         return rule(claim, "unverifiable", "a belief about the illness, not a fact")
     if claim.concept in FEELINGS:
         return rule(claim, "unverifiable", "a feeling")
@@ -106,6 +109,11 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
     return rule(claim, "fabricated", f"the record holds no {claim.attributes.get('asked', claim.surface)}")
+
+
+def _only_asked(claim: Claim) -> bool:
+    """True for an illness that is named because the question was what the patient takes it for."""
+    return claim.attributes.get("opinion") == "own"
 
 
 def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:
@@ -227,6 +235,8 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
         return "the record tells of no such attack"
     if "year" in details and true is not None and abs(int(details["year"]) - true) > allowed:
         return f"the record says {true}, not {details['year']}"
+    if true is not None and (problem := _wrong_years(details, true, allowed)):
+        return problem
     if details.get("side") in ("left", "right") and (problem := _wrong_side(details["side"], fact)):
         return problem
     if "ago" in details and (problem := wrong_time(float(details["ago"]), fact, noise, vague="vague" in details)):
@@ -243,6 +253,15 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
     ):
         return f"the record says {fact.severity} out of 10"
     return _wrong_frequency(details.get("frequency"), fact, noise)
+
+
+def _wrong_years(details: Mapping[str, str], true: int, allowed: int) -> str:
+    """Say so when an illness cannot be as old as is said, whenever the encounter is."""
+    stated = details.get("duration") or details.get("ago")
+    if stated is None or float(stated) < _YEAR:
+        return ""
+    latest = _LATEST - float(stated) / _YEAR
+    return f"the record says since {true}" if true > latest + allowed + 1 else ""
 
 
 def _wrong_side(side: str, fact: AnyFact) -> str:

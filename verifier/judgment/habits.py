@@ -119,6 +119,8 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return rule(claim, "unverifiable", "no amount that is stated", facts)
     if all(_abstains(f.text) for f in facts) and claim.time == "present" and not _PAST_TENSE.search(claim.surface):
         return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
+    if claim.time == "past" and not any(_FORMER.search(f.text.lower()) or not _abstains(f.text) for f in facts):
+        return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
     if not rates:
         return rule(claim, "unverifiable", "the record gives no amount", facts)
     stated = float(claim.attributes["rate"])

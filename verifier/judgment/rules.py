@@ -12,6 +12,7 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.complaints import judge_complaint
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.bodily import judge_allergy, judge_finding, judge_onset, judge_reaction
+from bedside.verifier.judgment.episodes import judge_earlier, judge_lasting
 from bedside.verifier.judgment.habits import judge_habit, judge_substance
 from bedside.verifier.judgment.medicines import judge_drug, judge_purpose
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
@@ -29,6 +30,8 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "work": judge_work,
         "living": judge_living,
         "onset": judge_onset,
+        "lasting": judge_lasting,
+        "earlier": judge_earlier,
         "allergy": judge_allergy,
         "reaction": judge_reaction,
         "substance": judge_substance,

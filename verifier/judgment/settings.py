@@ -40,6 +40,7 @@ _UNDER = Pattern(
     re.IGNORECASE,
 )
 _BOTH = Pattern(r"\b(?:both|bilateral|each)\b")
+_GAINS = Pattern(r"\b(?:gain\w*|put on|up|heavier)\b", re.IGNORECASE)
 _TEMPERATURES = (94.0, 108.0)
 
 
@@ -72,8 +73,9 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
         contrary = any(name in conditions_in(" | ".join(other)) for name in stated)
         about = " | ".join(filter(None, (*same, fact.timing)))
         if worse:
-            about = f"{about} | {fact.setting or ''} | {_under(fact)} | {fact.onset or ''}"
-        if any(kin_of(name) & conditions_in(about) for name in stated):
+            about = f"{about} | {_under(fact)}"
+        setting = conditions_in(f"{fact.setting or ''} | {fact.onset or ''}") if worse else frozenset[str]()
+        if any(kin_of(name) & conditions_in(about) or name in setting for name in stated):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
         if contrary:
             opposite.append(fact)
@@ -203,6 +205,12 @@ def _reading(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
             return rule(claim, "unverifiable", "the record counts no hours of sleep")
     if claim.attributes["of"] == "weeks" and not any("pregnan" in words_of(g.fact).lower() for g in grounded.record):
         return rule(claim, "unverifiable", "the record counts no weeks")
+    if (
+        claim.attributes["of"] == "weight"
+        and (way := _GAINS.search(claim.surface))
+        and not any(bool(_GAINS.search(words_of(f))) for f in _symptoms(grounded))
+    ):
+        return rule(claim, "fabricated", f"the record tells of no weight {way.group()}")
     slack = 0.3 if _TEMPERATURES[0] <= stated[0] <= _TEMPERATURES[1] else 0.02 * stated[0]
     slack *= 1 + noise.memory_recall + (claim.certainty == "hedged")
     if all(any(abs(n - r) <= slack for r in recorded) for n in stated):

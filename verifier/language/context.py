@@ -56,7 +56,9 @@ _BELIEF = Pattern(
     r"looked (?:it|this|that|my|up)|"
     r"(?:i'm|i am|pretty|so) (?:sure|certain|convinced|positive)|must be|it's (?:got to|gotta|definitely)|"
     r"what if|"
-    r"(?:afraid|worried|scared|terrified|fear)\b|could (?:it|this|that) be|i bet|sounds like|i (?:just "
+    r"(?:afraid|worried|scared|terrified|frightened|petrified|dread\w*|fear)\b|i'd (?:have thought|guess|say it's|"
+    r"bet)|if you ask me|my guess|"
+    r"could (?:it|this|that) be|i bet|sounds like|i (?:just "
     r")?know it(?:'s| is)|"
     r"(?:i|my \w+|he|she|they) (?:still |really |all )?(?:think|thinks|reckon|reckons|figure|figures|"
     r"believe|believes) (?:that )?(?:it's|it is|this is|that's|i have|i've got|i might have)|"
@@ -72,7 +74,8 @@ _IF = Pattern(
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
     r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
     r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
-    r"as needed for|(?:use|uses|used|give|gave) (?:you |me |it |them )?for|when i (?:have|get)|in the event)\b",
+    r"(?:when(?:ever)?|every time|any time|god forbid) i|as needed for|(?:use|uses|used|give|gave) (?:you |me |it |"
+    r"them )?for|when i (?:have|get)|in the event)\b",
     re.IGNORECASE,
 )
 _MAY = Pattern(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
@@ -80,7 +83,8 @@ _MAY = Pattern(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$",
 _DUTY = Pattern(
     r"\b(?:should(?:n't)?|supposed to|must(?:n't)?|needs? to|ought to|going to|gonna|will|won't|remember|"
     r"have to|told (?:me )?(?:not )?to|"
-    r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|let me|i'll)\b|"
+    r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|wish(?:es)? to|hopes? to|"
+    r"(?:i'd|would) (?:like|love) to|try(?:ing)? to|let me|i'll)\b|"
     r"(?:^|:)\W*(?:do not|don't|never|avoid|stop|keep|call|go|come|see|check)\s",
     re.IGNORECASE,
 )
@@ -113,7 +117,8 @@ _NO_BLOOD = Pattern(
 )
 _GOES_ON_OF = Pattern(r"^\W*(?:and |then |so |but )*(?:it|he|she|they|that|this)(?:'s|'d|'ve|'re)?\b", re.IGNORECASE)
 _SOMEBODY = Pattern(
-    r"\b(?:the|a|this|that|some|my|our|one) (?:[\w']+ ){0,2}?(lady|guy|man|woman|fella|fellow|kid|girl|boy|buddy|pal|"
+    r"\b(?:the|a|this|that|some|my|our|one) (?:[\w']+ ){0,2}?(little one|baby|lady|guy|man|woman|fella|fellow|kid|"
+    r"girl|boy|buddy|pal|"
     r"mate|classmate|"
     r"teammate|pastor|landlord|tenant|customer|client|passenger|student)\b(?= (?:across|next|on|at|in|down|from|who|"
     r"had|has|got|gets|"

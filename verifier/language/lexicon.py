@@ -35,6 +35,18 @@ _LAY_COLUMNS = ("lay", "forms")
 _AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospit", "ER", "ED"))) | {" emerg  room "}
 
 
+# What may stand between a subject and what is said of it without changing the name.
+_JOINING = frozenset(
+    "is was are were be been am has have had just realli so veri pretti quit still also get got kinda".split()
+)
+
+
+# Two words that tell are the least that may be left of a name.
+_SLIGHT = frozenset(
+    "up out down back over on off in it me to of i go come went everyth all not no can't for with at by take".split()
+)
+
+
 class Concept(NamedTuple):
     """One medical concept.
 
@@ -86,6 +98,10 @@ class Lexicon:
                 named.setdefault(form_key(form), {})[concept_id] = None
         for form in ("", *_AMBIGUOUS):
             named.pop(form, None)
+        for form, ids in [*named.items()]:
+            # "Heart is racing" is also said "my heart has been racing": names match without what only joins.
+            if len((bare := bared(form)).split()) > 1 and bare not in named:
+                named[bare] = dict(ids)
         self._targets = [tuple(ids) for ids in named.values()]
         self._matcher = AhoCorasick(list(named), matchkind=MatchKind.LeftmostLongest) if named else None
         self._by_form = {form: tuple(ids) for form, ids in named.items()}
@@ -98,6 +114,17 @@ class Lexicon:
 
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions, leftmost and longest, without overlap."""
+        found = self._matches(tokens)
+        bare = tuple(i for i, t in enumerate(tokens) if t.stem not in _JOINING)
+        if len(bare) == len(tokens) or not self._matcher:
+            return found
+        for mention in self._matches(tuple(tokens[i] for i in bare)):
+            first, last = bare[mention.first], bare[mention.last]
+            if last - first > mention.last - mention.first and all(last < f.first or first > f.last for f in found):
+                found.append(Mention(mention.concepts, first, last))
+        return sorted(found, key=lambda m: m.first)
+
+    def _matches(self, tokens: tuple[Token, ...]) -> list[Mention]:
         if self._matcher is None:
             return []
         text, starts, kept = keyed(tokens)
@@ -130,6 +157,13 @@ class Lexicon:
             if ancestor in self.concepts
             for target in self.concepts[ancestor].relations.get("treats", ())
         )
+
+
+def bared(form: str) -> str:
+    """Return the key of a form without the words that only join; the key itself when too little would be left."""
+    kept = [stem for stem in form.split() if stem not in _JOINING]
+    told = [stem for stem in kept if stem not in _SLIGHT]
+    return "".join(f" {stem} " for stem in kept) if len(told) > 1 and "," not in kept else form
 
 
 @lru_cache(maxsize=65536)

@@ -42,7 +42,7 @@ _WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.
 _SPAN = Pattern(
     r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: "
     r"of)?)(?: ?(?:-|to|or) ?\d+)? "
-    r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-| ?old\b| (?:later|apart|"
+    r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-|'s\b| ?old\b| (?:later|apart|"
     r"after|at a time|each|each time|pregnant|along|of age|shift|in a year)\b)",
     re.IGNORECASE,
 )
