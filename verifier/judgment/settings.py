@@ -208,7 +208,7 @@ def _reading(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
     if (
         claim.attributes["of"] == "weight"
         and (way := _GAINS.search(claim.surface))
-        and not any(bool(_GAINS.search(words_of(f))) for f in _symptoms(grounded))
+        and not any("weight" in words_of(f).lower() and _GAINS.search(words_of(f)) for f in _symptoms(grounded))
     ):
         return rule(claim, "fabricated", f"the record tells of no weight {way.group()}")
     slack = 0.3 if _TEMPERATURES[0] <= stated[0] <= _TEMPERATURES[1] else 0.02 * stated[0]
