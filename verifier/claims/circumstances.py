@@ -56,7 +56,7 @@ _CONDITIONS = {
     "urinating": r"pee\w*|urinat\w*|pass(?:ing)? water|pass(?:es)? urine",
     "chewing": r"chew\w*",
     "driving": r"driv\w+|in the car",
-    "talking": r"talk\w*|speak\w*",
+    "talking": r"talk\w*(?! about| to (?:you|my|the))|speak\w*",
     "straining": r"strain\w*",
     "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|"
     r"inhaler|albuterol|ondansetron",

@@ -36,7 +36,8 @@ _SIDE = Pattern(
 )
 _NOT_A_SIDE = Pattern(
     r"(?:\b(?:all|that's|that is|is that|you're|not|quite|just|about|feel|feels|feeling|be|is|i'm|i|have|"
-    r"has|had|got|nothing|what's|anything|pills|some)\s+$)",
+    r"has|had|got|nothing|what's|anything|pills|some)\s+$"
+    r"|\b(?:see|look\w*|turn\w*) (?:to|on) the\s+$)",
     re.IGNORECASE,
 )
 _OF_DRUGS = ("dose", "frequency", "route")

@@ -34,6 +34,7 @@ _PREPOSITION = Pattern(
     re.IGNORECASE,
 )
 _AND = re.compile(r"(?:,|and|or|my|the|both|left|right)", re.IGNORECASE)
+_ANOTHERS = Pattern(r"\b(?:your|his|her|their|our|people's) (?:\w+ )?$", re.IGNORECASE)
 _REACH = 5
 _SIDE = ("left", "right")
 _SIDE_OF = Pattern(r"\b(left|right) (?:hand )?side of(?: my| the)?\b", re.IGNORECASE)
@@ -46,7 +47,8 @@ _PHRASE = Pattern(
     r"few|far|right|"
     r"call|called|step|hold|held) back|on (?:my|his|her) feet|face (?:it|up|that)|head (?:out|over|home|to)|"
     r"first[ -]hand|hand (?:in|it|over)|skin (?:in|and bones)|back of my mind|off my chest|on my mind|heart out|"
-    r"next to|foot the|eye on|eyes on|ear to)\b",
+    r"next to|tip of my tongue|(?:shut|keep|watch|open)\w* (?:my|your|his|her) (?:big )?mouth|(?:your|my|her|"
+    r"his) mouth shut|to (?:my|your|his|her) face|a while back|by the hand|foot the|eye on|eyes on|ear to)\b",
     re.IGNORECASE,
 )
 
@@ -61,6 +63,8 @@ def sites_of(sentence: Sentence, grounded: GroundedCase) -> list[tuple[str, int,
             continue
         start = sentence.tokens[mention.first].start - sentence.start
         end = sentence.tokens[mention.last].end - sentence.start
+        if _ANOTHERS.search(sentence.text[:start]):
+            continue
         if not any(a < end and start < b for a, b in phrases):
             found.append((site, start, end))
     return found

@@ -74,7 +74,7 @@ _SAYS_JOB = Pattern(
     re.IGNORECASE,
 )
 _NO_JOB = Pattern(
-    r"\b(?:like an?|not an?|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|"
+    r"\b(?:like an?|not an?|remind\w*|see an?|saw an?|my (?:wife|husband|mother|father|mom|dad|son|daughter|brother|"
     r"sister|friend|neighbor|roommate)|feel like|as if|called|doctor here|the nurse|no (?:doctor|"
     r"nurse)|my (?:doctor|nurse)|married|(?:the|a|that) \w+ (?:says?|said|told|fixed|came|was))\b",
     re.IGNORECASE,

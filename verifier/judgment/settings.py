@@ -230,6 +230,8 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
         ):
             return rule(claim, "fabricated", f"the record says {getattr(abnormal[0], 'result', '')}", abnormal)
         return rule(claim, "unverifiable", "no result that the record gives", told)
+    if found and len(found & set(content_stems(grounded.case.chief_complaint))) >= _HALF * len(found):
+        return rule(claim, "supported", "in the complaint")
     for known in grounded.record:
         about = set(content_stems(words_of(known.fact)))
         if known.concept in grounded.lexicon:  # diabetes is known as high sugar
