@@ -63,6 +63,10 @@ def verify(
     sys.stderr.write(f"{len(lines)} verdicts in {out}\n")
 
 
+_SHOWN = 2000
+"""Characters of an utterance that a reader is shown; all of it is judged."""
+
+
 def painted(result: Verified) -> Text:
     """Return a verdict to be read: the utterance with each claim in its colour, then the claims with reasons."""
     line = result.line
@@ -75,8 +79,12 @@ def painted(result: Verified) -> Text:
     said = Text(normalise(line.utterance))
     for judgment in sorted(result.judgments, key=lambda j: j.label == "fabricated"):
         said.stylize(_COLOURS[judgment.label], judgment.claim.start, judgment.claim.end)
-    text.append("\n  Patient: ").append_text(said)
-    for claim in result.claims:
+    text.append("\n  Patient: ").append_text(said[:_SHOWN])
+    if len(said) > _SHOWN:
+        text.append(f" ... ({len(said):,} characters)", style="dim")
+    for claim, times in Counter(result.claims).items():
         text.append("\n    ").append(f"{claim.verdict:12}", style=_COLOURS[claim.verdict])
-        text.append(f" {claim.text}").append(f" ({claim.reason})", style="dim")
+        text.append(f" {claim.text}").append(
+            f" ({claim.reason}{f'; said {times} times' if times > 1 else ''})", style="dim"
+        )
     return text.append("\n")

@@ -3,6 +3,7 @@
 import re
 
 from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import STOPWORDS
 from bedside.verifier.verdict import Violation
 
 __all__ = ["manner"]
@@ -41,6 +42,16 @@ _HELPER = Pattern(
     r"appears?)\b",
     re.IGNORECASE,
 )
+# The commonest words of Spanish, Portuguese, French, Italian and German that English has not.
+_OTHER_TONGUES = Pattern(
+    r"\b(?:que|el|la|los|las|por|para|con|pero|desde|hace|muy|estoy|tengo|duele|não|nao|uma|tenho|dói|minha|meu|"
+    r"je|j'ai|le|les|une|des|depuis|mais|avec|pas|suis|mal|ich|und|der|das|nicht|habe|seit|mein|meine|ist|"
+    r"il|che|sono|ho|mi|della|anche|gli|ein|eine|mir|mich|du|es)\b",
+    re.IGNORECASE,
+)
+_LATIN = "\u024f"
+_FEW = 4
+_NO_WORD = 60
 _OUT_OF_ROLE: tuple[tuple[Violation, Pattern], ...] = (
     ("ai_disclosure", _AI),
     ("role_reversal", _CLINICIAN),
@@ -51,6 +62,18 @@ _OUT_OF_ROLE: tuple[tuple[Violation, Pattern], ...] = (
 def manner(utterance: str) -> list[Violation]:
     """Return what is wrong with an utterance whatever the record says: out of role, or no words at all."""
     found: list[Violation] = [violation for violation, pattern in _OUT_OF_ROLE if pattern.search(utterance)]
-    if not utterance.strip():
+    if not utterance.strip() or _foreign(utterance):
         found.append("unreadable")
     return found
+
+
+def _foreign(utterance: str) -> bool:
+    """True for another language, or for letters that are no words: nothing in it could be checked."""
+    letters = [c for c in utterance if c.isalpha()]
+    if len(letters) > _FEW and sum(c > _LATIN for c in letters) > len(letters) / 2:
+        return True
+    words = utterance.lower().split()
+    if len(words) < _FEW:
+        return any(len(word) > _NO_WORD for word in words)
+    english = sum(word.strip(".,!?'") in STOPWORDS for word in words)
+    return len({word.lower() for word in _OTHER_TONGUES.findall(utterance)}) > max(1, english)

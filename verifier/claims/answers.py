@@ -196,12 +196,14 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         return None
     one = len(focus.asked) <= 1
     if no := NO.match(body):
-        return None if _HARDLY.search(body) else (True, no.span("no"))
+        return None if _HARDLY.search(body[no.end() :]) else (True, no.span("no"))
     if is_belief(body) or is_question(body) or not one:
         return None
     if (yes := _YES.match(body)) and _GOES_ON.match(body[yes.end() :]) and not _NEGATED.search(body):
         return False, yes.span("yes")
-    if any(c.kind != "onset" for c in claims) or _NEGATED.search(body):
+    if any(
+        c.kind != "onset" and (c.kind != "substance" or "aspect" in c.attributes) for c in claims
+    ) or _NEGATED.search(body):
         return None
     if last := _YES_LAST.search(body):
         return False, last.span()

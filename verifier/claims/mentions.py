@@ -27,6 +27,7 @@ _EXCLAIMED = Pattern(
     r"\b(?:a|total|real|such a|absolute|complete) nightmare\b|\bparanoid about\b|\bdying to\b|\bsick of\b",
     re.IGNORECASE,
 )
+_KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
 _DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
 _REACH = 12
 _LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
@@ -122,6 +123,8 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
     before, after = body[: span[0]], body[span[1] :]
     if _LACK.match(after) or (_FELL.search(body[span[0] : span[1]]) and _FELL_OTHERWISE.match(after)):
         return True
+    if _KIND_OF.match(after):
+        return True  # "a toothache kind of thing" compares
     if _EXCLAIMED.search(body[max(0, span[0] - _REACH) : span[1] + _REACH]) and not _DREAMT.search(body):
         return True
     if _VISIT_TO.search(before) or _VISITED.match(after):

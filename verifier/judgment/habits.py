@@ -48,6 +48,11 @@ def _abstains(text: str) -> bool:
     return bool(_ABSTAINS.search(text.lower()))
 
 
+def _used(text: str) -> bool:
+    """True for an entry of use, now or formerly."""
+    return not _abstains(text) or bool(_FORMER.search(text) and not re.search(r"\bnever\b", text))
+
+
 def _aspect(claim: Claim, grounded: GroundedCase) -> str:
     if "aspect" in claim.attributes:
         return claim.attributes["aspect"]
@@ -87,7 +92,7 @@ def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
 def _judge_past(
     claim: Claim, aspect: str, facts: tuple[AnyFact, ...], using: tuple[AnyFact, ...], noise: NoiseProfile
 ) -> Ruling:
-    former = tuple(f for f in facts if _FORMER.search(f.text.lower()) and not re.search(r"\bnever\b", f.text.lower()))
+    former = tuple(f for f in facts if f not in using and _used(f.text.lower()))
     if former and not using:
         return rule(claim, "supported", f"recorded: {former[0].text}", former)
     if using and noise.social_cultural:
@@ -119,7 +124,7 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return rule(claim, "unverifiable", "no amount that is stated", facts)
     if all(_abstains(f.text) for f in facts) and claim.time == "present" and not _PAST_TENSE.search(claim.surface):
         return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
-    if claim.time == "past" and not any(_FORMER.search(f.text.lower()) or not _abstains(f.text) for f in facts):
+    if claim.time == "past" and not any(_used(f.text.lower()) for f in facts):
         return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
     if not rates:
         return rule(claim, "unverifiable", "the record gives no amount", facts)
