@@ -122,6 +122,8 @@ def _severity(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
 
 def _since(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
     for time in spoken_times(body):
+        if span[0] <= time.start < span[1]:
+            continue  # a part of the name: "abscess treated with 10 days of clindamycin"
         if nearest(body, Quantity("ago", "", time.start, time.end), spans) == span:
             return {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
     return {}
