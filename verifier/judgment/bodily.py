@@ -108,7 +108,14 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "supported", "recorded as what makes it worse", worse)
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
-    return rule(claim, "fabricated", f"the record holds no {claim.attributes.get('asked', claim.surface)}")
+    return rule(claim, "fabricated", f"the record holds no {_named(claim, grounded)}")
+
+
+def _named(claim: Claim, grounded: GroundedCase) -> str:
+    """What a reader is told was claimed: "are like balloons" is swelling."""
+    if asked := claim.attributes.get("asked"):
+        return asked
+    return grounded.lexicon[claim.concept].name if claim.concept in grounded.lexicon else claim.surface
 
 
 def _only_asked(claim: Claim) -> bool:

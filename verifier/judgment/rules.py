@@ -87,7 +87,8 @@ def _judge_leak(claim: Claim) -> Ruling:
         return rule(claim, "unverifiable", "denies an illness that nobody has named yet")
     if claim.experiencer != "patient":
         return rule(claim, "unverifiable", "about somebody else")
-    if "opinion" in claim.attributes or claim.certainty in ("belief", "hedged"):
+    # Somebody else's guess is none of a doctor's; one's own is a belief only if it is put as one.
+    if claim.attributes.get("opinion") == "1" or claim.certainty in ("belief", "hedged"):
         return rule(claim, "unverifiable", "a belief about the illness, not a fact")
     return rule(claim, "fabricated", "states the hidden diagnosis as a fact", violation="diagnosis_leak")
 
