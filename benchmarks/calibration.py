@@ -1,10 +1,11 @@
 """Our effects beside the printed ones: ``python benchmarks/calibration.py``.
 
-Nothing is fitted; the table says where the embedded patient stands. Parameters were chosen on the even half
-of the cases, the odd half is reported.
+The table says where the embedded patient stands. Parameters are chosen on the even half of the cases, those of
+memory by ``--fit``, those of noise by hand; the odd half is reported.
 """
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import orjson
@@ -14,7 +15,10 @@ from rich.table import Table
 
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.effects import Row, discharge_rows, half, noise_rows, surface_rows
+from bedside.benchmarks.fitting import FREE, fit
+from bedside.cases.case import Case
 from bedside.cases.sources import load_cases
+from bedside.envs.mind import LEARNING, Learning
 
 __all__ = ["app", "calibration"]
 
@@ -26,6 +30,9 @@ def calibration(
     ] = "open",
     limit: Annotated[int | None, typer.Option(help="Only so many cases of each half.", metavar="N")] = None,
     even: Annotated[bool, typer.Option("--even", help="Report the half that parameters were chosen on.")] = False,
+    fitted: Annotated[
+        bool, typer.Option("--fit", help="First fit the free parameters of memory on the even half, and report those.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print rows as JSON instead of the table.")] = False,
 ) -> None:
     """Report what noise and teaching do, side by side with the papers' values, with 95 % intervals."""
@@ -39,12 +46,22 @@ def calibration(
     talked = half(taught, odd=not even)[:limit]
     if not asked or not talked:
         raise typer.Exit(complain(f"{cases} holds too few cases to report on a half of them", 2))
-    rows = [*noise_rows(asked, known, cases), *surface_rows(talked), *discharge_rows(talked)]
+    learning = _fitted(half(taught, odd=False)[:limit]) if fitted else LEARNING
+    rows = [*noise_rows(asked, known, cases), *surface_rows(talked), *discharge_rows(talked, learning)]
     if as_json:
         sys.stdout.write(orjson.dumps([_plain(row) for row in rows], option=orjson.OPT_INDENT_2).decode() + "\n")
         return
     Console(width=console_width()).print(_table(rows))
     typer.echo(f"{len(asked)} interview cases ({cases}), {len(talked)} discharge cases, engine embedded")
+
+
+def _fitted(cases: Sequence[Case]) -> Learning:
+    """Fit, telling each improvement on the standard error."""
+    learning = LEARNING
+    for learning, loss in fit(cases):
+        found = learning.model_dump(include=set(FREE))
+        typer.echo(f"misfit {loss:.3f} with {', '.join(f'{k} {v}' for k, v in found.items())}", err=True)
+    return learning
 
 
 def _plain(row: Row) -> dict[str, object]:

@@ -18,6 +18,7 @@ from bedside.cases.seeds import derive_seed
 from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
 from bedside.envs.interview import InterviewPatient
+from bedside.envs.mind import LEARNING, Learning
 from bedside.envs.patient import speak
 from bedside.registry import make
 from bedside.rewards.scoring import score_episode
@@ -188,16 +189,18 @@ def _answers(case: Case, persona: Persona, seed: int, disfluency: float) -> list
     return found
 
 
-def discharge_rows(cases: Sequence[Case]) -> list[Row]:
+def discharge_rows(
+    cases: Sequence[Case], learning: Learning = LEARNING, profiles: Sequence[str] = PROFILES
+) -> list[Row]:
     """Measure what teaching is worth (DischargeSim, DischargeBench).
 
     The exam is averaged over the 18 profiles of DischargeSim; poor is the mean of the silent and the
     keyword-spam educator, excellent the teach-back expert without a limit but the environment's. TCS and SCS are
     the teach-back expert's within :data:`TURN_LIMIT` turns over the tempers of DischargeBench.
     """
-    poor = [_taught(cases, name, PROFILES, ("exam",))["exam"] for name in ("silent", "keyword-spam")]
-    best = _taught(cases, "teachback", PROFILES, ("exam",))["exam"]
-    short = {t: _taught(cases, "teachback", (t,), ("tcs", "scs"), max_turns=TURN_LIMIT) for t in _TEMPERS}
+    poor = [_taught(cases, name, profiles, ("exam",), learning)["exam"] for name in ("silent", "keyword-spam")]
+    best = _taught(cases, "teachback", profiles, ("exam",), learning)["exam"]
+    short = {t: _taught(cases, "teachback", (t,), ("tcs", "scs"), learning, TURN_LIMIT) for t in _TEMPERS}
     rows = [
         Row("exam, poor educators (%)", 53.0, mean_interval(100 * np.hstack(poor), "poor"), 6.0),
         Row("exam, excellent educator (%)", 85.0, mean_interval(100 * best, "best"), 5.0),
@@ -212,13 +215,20 @@ def discharge_rows(cases: Sequence[Case]) -> list[Row]:
 
 
 def _taught(
-    cases: Sequence[Case], policy: str, personas: Sequence[str], scores: Sequence[str], max_turns: int = 40
+    cases: Sequence[Case],
+    policy: str,
+    personas: Sequence[str],
+    scores: Sequence[str],
+    learning: Learning,
+    max_turns: int = 40,
 ) -> dict[str, np.ndarray]:
     """Return scores, one row a case and one column a persona."""
     educator = make_clinician(policy, cases=cases, source="open")
     tables = {name: np.full((len(cases), len(personas)), np.nan) for name in scores}
     for column, persona in enumerate(personas):
-        env = make("bedside/Discharge-v0", cases=cases, persona=persona, reward=None, max_turns=max_turns)
+        env = make(
+            "bedside/Discharge-v0", cases=cases, persona=persona, reward=None, max_turns=max_turns, learning=learning
+        )
         for row, case in enumerate(cases):
             episode = rollout(env, educator, derive_seed(column, case.id), {"case": case.id})
             found = score_episode(episode, case)

@@ -72,9 +72,18 @@ def draw_persona(spec: str, noise: str, *seed: object) -> Persona:
     elif traits == "random":
         persona = _random_persona(paper, *seed)
     else:
-        values = dict(_trait(part.strip(), spec) for part in traits.replace("/", ",").split(",") if part.strip())
-        persona = Persona.model_validate(values)
+        persona = Persona.model_validate(_traits([part.strip() for part in traits.replace("/", ",").split(",")], spec))
     return persona if noise == "none" else persona.model_copy(update={"noise": draw_noise(noise, *seed)})
+
+
+def _traits(words: list[str], spec: str) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for word in filter(None, words):
+        axis, value = _trait(word, spec)
+        if axis in found:
+            raise ValueError(f"persona {spec!r}: {axis} is given twice, as {found[axis]} and as {value}")
+        found[axis] = value
+    return found
 
 
 def _trait(word: str, spec: str) -> tuple[str, object]:

@@ -166,7 +166,7 @@ def _caution(text: str, rng: Random) -> str:
 def _done(fact: Test | Procedure, known: Set[str], rng: Random) -> str:
     result = fact.result if f"{fact.id}.result" in known else None
     if fact.id not in known:
-        return _found(result).replace("it", "one test", 1) if result else ""
+        return _found(result, who="one test") if result else ""
     name = _name(fact, rng)
     if re.match(r"\w+ing (?:the|a|an|out|and|of|labor|packing)\b", name):
         # "I had the closing the hole" is nobody's English.
@@ -198,16 +198,18 @@ def _several(name: str) -> bool:
     return bool(re.search(r"[a-z]s$", head)) and not re.search(r"(?:ss|us|is)$", head)
 
 
-def _found(result: str, *, several: bool = False) -> str:
-    """Say "it showed a clot", but "they were normal"."""
+def _found(result: str, *, several: bool = False, who: str = "") -> str:
+    """Say "it showed a clot", but "they were normal" and "the stones came out"."""
+    if re.match(r"(?:[\w-]+ ){1,6}(?:was|were|fell|came|had|went|closed)\b", result):
+        return result
     state = re.match(
         r"(?:(?:\w+ly|not|very|much|far|near|back to) )?(?:raised|normal|high|low|higher|lower|positive|negative|clear|"
         r"down|up|mild|clean|fine|good|abnormal)"
         r"(?:$|[,;]| (?:from|for|again|the|in|on|at|with|but|and|back|now|than|by|to|all)\b)",
         result,
     )
-    who, be = ("they", "were") if several else ("it", "was")
-    return f"{who} {be} {result}" if state else f"{who} showed {result}"
+    it, be = ("they", "were") if several else ("it", "was")
+    return f"{who or it} {be if state else 'showed'} {result}"
 
 
 def _treated(fact: Treatment, known: Set[str], rng: Random) -> str:

@@ -34,9 +34,9 @@ class Memory(NamedTuple):
 # once (Kessels 2003); facts are therefore lost later and less than times.
 MEMORY = (
     Memory(0.0, 0.0, 0.0),
-    Memory(0.1, 0.05, 0.1),
-    Memory(0.22, 0.2, 0.25),
-    Memory(0.38, 0.45, 0.4),
+    Memory(0.08, 0.05, 0.1),
+    Memory(0.18, 0.2, 0.25),
+    Memory(0.33, 0.45, 0.4),
     Memory(0.6, 0.7, 0.6),
 )
 
@@ -132,9 +132,9 @@ class Social(NamedTuple):
 # 60-80 % of patients have kept relevant information from a clinician (Levy 2018).
 SOCIAL = (
     Social(0.0, 0.0, 0),
-    Social(0.1, 0.0, 0),
-    Social(0.22, 1.0, 0),
-    Social(0.36, 1.0, 1),
+    Social(0.07, 0.0, 0),
+    Social(0.15, 1.0, 0),
+    Social(0.28, 1.0, 1),
     Social(0.6, 2.0, 2),
 )
 
@@ -183,7 +183,7 @@ TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.85), Telling(1.0
 AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}
 """What is left of the chance of a failed answer each time that the question comes again."""
 
-CROWDED = (1.0, 1.45, 1.03, 0.82, 0.7, 0.62, 0.56)
+CROWDED = (1.0, 1.25, 1.15, 0.85, 0.7, 0.62, 0.56)
 """Factor on these chances by the number of pillars at work.
 
 Barriers share one short turn: each has less room the more there are, as VeriSim reports for three (F.4).

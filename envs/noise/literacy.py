@@ -97,7 +97,9 @@ def _merged(plan: Plan, scene: Scene, chance: float) -> Plan:
     if not dropped:
         return plan
     kept = tuple(say for say in plan if say not in dropped)
-    return kept if len(kept) > 1 else (*kept, Say("phrase", attribute="literacy.merged", core=False))
+    if any(say.core for say in kept):
+        return kept
+    return (Say("phrase", attribute="literacy.merged", core=False),)
 
 
 def _worded(say: Say, scene: Scene, level: int) -> Say:

@@ -91,7 +91,8 @@ def coloured(plan: Plan, scene: Scene, pillar: str, level: int, *, after: str = 
         after: Key of the remarks that come after; nothing for none.
         share: Factor on both chances.
     """
-    tells = any(say.fact is not None and say.core for say in plan) and not any(say.move == "withhold" for say in plan)
+    tells = any(say.fact is not None and say.core and say.move not in ("phrase", "omit") for say in plan)
+    tells = tells and not any(say.move == "withhold" for say in plan)
     if not tells or not scene.asks:
         return plan
     telling = TELLING[level]

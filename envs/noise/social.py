@@ -65,7 +65,8 @@ def bend(plan: Plan, scene: Scene) -> Plan:
 
 
 def _hide(say: Say, level: int, *, alone: bool) -> list[Say]:
-    if say.move == "drugs" or say.attribute == "more" or say.words == "volunteered":
+    listed = say.move in ("drugs", "condition", "procedure", "relative") and not alone
+    if say.move == "drugs" or listed or say.attribute == "more" or say.words == "volunteered":
         return [Say("omit", say.fact)]
     if level == 2:
         return [Say("withhold", say.fact, "social.putoff")]

@@ -29,7 +29,7 @@ _ACTING = re.compile(
     r"\b(I|It|it) (?=(?:keep|feel|started|began|came on|hurts|get|gets|stopped|can't|couldn't|want)\b)"
 )
 _AMOUNT = re.compile(
-    r"\b(for|about|maybe|took|lasts|been) (?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|half an?)"
+    r"\b(for|maybe|took|lasts|been) (?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|half an?)"
     r"(?: (?:few|couple of))? (?:minute|hour|day|night|week|month|year|while)s?\b)"
 )
 _DENIES = re.compile(
@@ -78,7 +78,7 @@ def _slipped(text: str, voice: Voice, rate: float) -> str:
     small = voice.habits.small
     if voice.chance(0.5 * rate) and _AMOUNT.search(text):
         text = _AMOUNT.sub(r"\1 like ", text, count=1)
-    elif voice.chance(0.4 * rate) and _ACTING.search(text) and "just" not in text:
+    elif voice.chance(0.4 * rate) and _ACTING.search(text) and "just" not in text and "?" not in text:
         text = _ACTING.sub(r"\1 just ", text, count=1)
     elif voice.chance(0.7 * rate):
         text = _QUALITY.sub(lambda m: f"{m[1]}, {small} " if small == "like," else f"{m[1]} {small} ", text, count=1)

@@ -1,8 +1,10 @@
 """The calibration table: what is compared with what, on small numbers of cases."""
 
 from bedside.benchmarks.effects import Row, half, surface_rows
+from bedside.benchmarks.fitting import fit, misfit
 from bedside.benchmarks.intervals import Interval
 from bedside.cases.sources import load_cases
+from bedside.envs.mind import LEARNING, Learning
 
 
 def row(printed: float | None, mean: float, high: float, tolerance: float | None) -> Row:
@@ -30,3 +32,20 @@ def test_wording_moves_away_and_stays_true() -> None:
     variation = [r.ours.mean for r in rows if r.name.startswith("surface")]
     assert variation == sorted(variation)
     assert all(r.ours.mean is not None and r.ours.mean >= 95 for r in rows if r.name.startswith("first drafts"))
+
+
+def test_fitting_finds_the_parameters_that_were_hidden() -> None:
+    hidden = LEARNING.model_copy(update={"gain": 0.5, "recall_demand": (0.05, 0.85)})
+
+    def loss(tried: Learning) -> float:
+        return abs(tried.gain - hidden.gain) + abs(tried.recall_demand[1] - hidden.recall_demand[1])
+
+    found = list(fit((), loss=loss, rounds=4))
+    losses = [value for _, value in found]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < 0.2 * losses[0]
+    assert {found[-1][0].distress} == {LEARNING.distress}
+
+
+def test_misfit_counts_tolerances_and_skips_what_has_no_printed_value() -> None:
+    assert misfit([row(50.0, 56.0, 60.0, 6.0), row(None, -0.2, -0.1, None)]) == 1.0
