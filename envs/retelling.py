@@ -220,7 +220,7 @@ def _treated(fact: Treatment, known: Set[str], rng: Random) -> str:
 
 
 def _duty(text: str, rng: Random) -> str:
-    duty = to_first_person(_lowered(text))
+    duty = re.sub(r"\b(and|but) (?:do not|don't)\b", r"\1 not", to_first_person(_lowered(text)))
     if (case := _IN_CASE.match(duty)) and case[2].split()[0] in (*_IMPERATIVES, "never"):
         return f"{case[1]}, {_duty(case[2], rng)}"
     for negative in ("do not ", "don't ", "never "):

@@ -25,9 +25,7 @@ _QUALITY = re.compile(
     r"\b((?:[Ii]t|[Tt]hat) (?:feels|hurts|gets|got)|I feel|I've felt) "
     r"(?=(?!not\b|no\b|just|never|kind|sort|so\b|like|to\b|worse than|better|by\b|in\b|on\b|at\b)[a-z])"
 )
-_ACTING = re.compile(
-    r"\b(I|It|it) (?=(?:keep|feel|started|began|came on|hurts|get|gets|stopped|can't|couldn't|want)\b)"
-)
+_ACTING = re.compile(r"\b(I|It) (?=(?:keep|feel|started|began|came on|hurts|get|gets|stopped|can't|couldn't|want)\b)")
 _AMOUNT = re.compile(
     r"\b(for|maybe|took|lasts|been) (?=(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|half an?)"
     r"(?: (?:few|couple of))? (?:minute|hour|day|night|week|month|year|while)s?\b)"
@@ -76,7 +74,7 @@ def disturbed(text: str, voice: Voice, persona: Persona, rate: float, *, narrate
 def _slipped(text: str, voice: Voice, rate: float) -> str:
     """Let a small word slip in, and the end trail off."""
     small = voice.habits.small
-    if voice.chance(0.5 * rate) and _AMOUNT.search(text):
+    if voice.chance(0.3 * rate) and _AMOUNT.search(text):
         text = _AMOUNT.sub(r"\1 like ", text, count=1)
     elif voice.chance(0.4 * rate) and _ACTING.search(text) and "just" not in text and "?" not in text:
         text = _ACTING.sub(r"\1 just ", text, count=1)

@@ -28,7 +28,7 @@ __all__ = ["realise", "terse"]
 
 _SILENT = ("omit",)
 _SPOKEN = re.compile(
-    r"\b(?:I|I'm|I've|I'd|my [\w ]+ (?:is|are|was|were|has|have|keeps?|hurts?|feels?|aches?|won't|went|"
+    r"\b(?:I|I'm|I've|I'd|[Mm]y [\w ]+ (?:is|are|was|were|has|have|keeps?|hurts?|feels?|aches?|won't|went|"
     r"turned|\w+ed))\b|^(?:The|There|It|My)\b.* (?:is|are|was|hurts?|feels?|shoots?|woke|keeps?)\b"
 )
 _TOLD_SINCE = re.compile(r"(?:\d{4}|childhood|birth|infancy|adolescence)$")
@@ -112,7 +112,7 @@ def _complain(say: Say, voice: Voice) -> str:
     told = first_person(say.words) if say.words or say.fact is None else name_of(say.fact, voice, say.plain)
     if _SPOKEN.search(told):
         return told
-    told = lower_first(told)
+    told = lower_first(told.rstrip("."))
     return voice.pick(f"complain.{form_of(told)}", x=told)
 
 
