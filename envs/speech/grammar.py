@@ -80,7 +80,7 @@ _DOINGS = frozenset(
     ]
 )
 _THINGS_ANYWAY = re.compile(
-    r"^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|chills|gums|stools?|pain|eyes?)\b"
+    r"^\w+ing (?:I|that)\b|^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|chills|gums|stools?|pain|eyes?)\b"
 )
 _IRREGULAR = {
     "has": "have",

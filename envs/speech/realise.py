@@ -109,8 +109,9 @@ def _affirm(say: Say, voice: Voice) -> str:
 
 def _complain(say: Say, voice: Voice) -> str:
     """The chief complaint as it stands if it is a sentence, else put into one."""
-    told = first_person(say.words) if say.words or say.fact is None else name_of(say.fact, voice, say.plain)
-    if _SPOKEN.search(told):
+    named = say.fact is not None and not say.words
+    told = name_of(say.fact, voice, say.plain) if say.fact and named else first_person(say.words)
+    if not named and _SPOKEN.search(told):
         return told
     told = lower_first(told.rstrip("."))
     return voice.pick(f"complain.{form_of(told)}", x=told)
