@@ -80,7 +80,8 @@ _DOINGS = frozenset(
     ]
 )
 _THINGS_ANYWAY = re.compile(
-    r"^\w+ing (?:I|that)\b|^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|chills|gums|stools?|pain|eyes?)\b"
+    r"^\w+ing (?:i|that)\b|"
+    r"^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|chills|gums|stools?|pain|eyes?)\b"
 )
 _IRREGULAR = {
     "has": "have",
