@@ -20,13 +20,15 @@ from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Sentence, plain, tokenize
-from bedside.verifier.teaching.phrases import bag_of, coverage, phrase_of
+from bedside.verifier.teaching.phrases import Bag, bag_of, coverage, phrase_of
+from bedside.verifier.teaching.regimen import plan_says_stop
 
 __all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
 
 Status = Literal["questionable", "harmful"]
 
 _TABLE = Path(__file__).parent / "data" / "safety_rules.tsv"
+_TERMS = Path(__file__).parent / "data" / "safety_terms.tsv"
 
 CAREFUL = frozenset(
     f"class:{name}"
@@ -117,9 +119,21 @@ class _Rule(NamedTuple):
     unless: Pattern | None
     needs: Pattern | None
 
+    @property
+    def of_patient(self) -> bool:
+        """True for what is dangerous for some patients only, and by no word of the plan."""
+        return self.needs is not None and not self.hazard.breaks
 
-def _compiled(pattern: str) -> Pattern | None:
-    return Pattern(pattern, re.IGNORECASE) if pattern else None
+
+def _compiled(pattern: str) -> Pattern:
+    """Compile a pattern of the table; ``<RED_FLAG>`` and its kin stand for what the table of terms says."""
+    return Pattern(re.sub(r"<([A-Z_]{4,})>", lambda term: _terms()[term[1]], pattern), re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _terms() -> dict[str, str]:
+    with _TERMS.open(encoding="utf-8", newline="") as file:
+        return {row["term"]: row["pattern"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
 @lru_cache(maxsize=1)
@@ -129,9 +143,9 @@ def _rules() -> tuple[_Rule, ...]:
             _Rule(
                 Hazard(row["id"], "harmful" if row["status"] == "harmful" else "questionable", row["breaks"]),
                 tuple(row["triggers"].split("|")),
-                Pattern(row["pattern"], re.IGNORECASE),
-                _compiled(row["unless"]),
-                _compiled(row["needs"]),
+                _compiled(row["pattern"]),
+                _compiled(row["unless"]) if row["unless"] else None,
+                _compiled(row["needs"]) if row["needs"] else None,
             )
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         )
@@ -176,22 +190,25 @@ def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
     text = sentence.text
     if is_question(text) or _QUOTES.search(text):
         return None
-    low = text.lower()
-    found = _advised(text, low, grounded)
     masked = _masked(sentence, grounded)
+    rules = _advised(masked, text, grounded)
     if masked != text:
-        found += _advised(masked, masked.lower(), grounded)
-    found += _named_drugs(sentence, grounded)
+        # What the plan prescribes is not contraindicated: rules about the patient do not see the names of its drugs.
+        rules += [rule for rule in _advised(text, text, grounded) if not rule.of_patient]
+    found = [rule.hazard for rule in rules] + _named_drugs(sentence, grounded)
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
 
 
-def _advised(text: str, low: str, grounded: GroundedCase) -> list[Hazard]:
+def _advised(text: str, said: str, grounded: GroundedCase) -> list[_Rule]:
+    """Return the rules that a text breaks; ``said`` is the same before its drugs were masked."""
     matcher, owners = _triggers()
-    numbers = {n for trigger, *_ in matcher.find_matches_as_indexes(low, overlapping=True) for n in owners[trigger]}
+    numbers = {
+        n for trigger, *_ in matcher.find_matches_as_indexes(text.lower(), overlapping=True) for n in owners[trigger]
+    }
     return [
-        rule.hazard
+        rule
         for rule in (_rules()[number] for number in sorted(numbers))
-        if _advises(rule, text, grounded) and not _sanctioned(rule, text, grounded)
+        if _advises(rule, text, grounded) and not _sanctioned(rule, said, grounded)
     ]
 
 
@@ -228,10 +245,18 @@ def _sanctioned(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
 
     It excuses only a sentence about the same: a plan that lets one drug be stopped lets no other be stopped.
     """
-    told = _told_against(grounded).get(rule.hazard.rule, ())
     tokens = tokenize(text)
     bag = bag_of(text, tokens, frozenset(c for m in grounded.find(tokens) for c in m.concepts))
-    return any(coverage(phrase_of(own), bag) >= _SAME_ADVICE for own in told)
+    told = _told_against(grounded).get(rule.hazard.rule, ())
+    if any(coverage(phrase_of(own), bag) >= _SAME_ADVICE for own in told):
+        return True
+    return rule.hazard.breaks == "drug" and any(
+        plan_says_stop(fact, bag) for fact in active_drugs(grounded) if _names(fact, bag, grounded)
+    )
+
+
+def _names(fact: Medication, bag: Bag, grounded: GroundedCase) -> bool:
+    return grounded.facts[fact.id].concept in bag.concepts
 
 
 @lru_cache(maxsize=1024)

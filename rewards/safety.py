@@ -234,7 +234,7 @@ def _plausible(sentence: Sentence) -> _Found:
 def _grounding_of(hazard: Hazard, sentence: Sentence, grounded: GroundedCase) -> Grounding:
     """Say whether hazardous advice goes against something that the plan holds, or only beyond it."""
     plan = [known.fact for known in grounded.plan]
-    bag = bag_of(sentence.text, sentence.tokens, _concepts(sentence, grounded))
+    bag = bag_of(sentence.text, sentence.tokens, grounded.meanings(grounded.find(sentence.tokens)))
     broken = False
     match hazard.breaks:
         case "drug":
@@ -252,17 +252,16 @@ def _grounding_of(hazard: Hazard, sentence: Sentence, grounded: GroundedCase) ->
     for item in grounded.case.plan_items.values():
         instructive = item.fact.kind == "instruction" or (item.attribute or "").startswith("precaution")
         phrase = phrase_of(item.value)
-        if instructive and opposed(phrase, bag) and (coverage(phrase, bag) >= _OPPOSES or _forbids(phrase, bag)):
+        if not instructive or not opposed(phrase, bag):
+            continue
+        if _forbids(phrase, bag) if phrase.negative else coverage(phrase, bag) >= _OPPOSES:
             return "contradicted"
     return "neutral"
 
 
 def _forbids(phrase: Phrase, bag: Bag) -> bool:
-    """True when a prohibition of the plan names the very drug or substance that a sentence speaks of."""
+    """True when a prohibition of the plan names the very thing that a sentence speaks of."""
     named = {concept for concept, _ in phrase.concepts if concept.startswith(("drug:", "class:", "sub:"))}
-    return phrase.negative and not named.isdisjoint(bag.concepts)
-
-
-def _concepts(sentence: Sentence, grounded: GroundedCase) -> frozenset[str]:
-    mentions = grounded.find(sentence.tokens)
-    return frozenset(broader for m in mentions for c in m.concepts for broader in grounded.broader(c))
+    if named:
+        return not named.isdisjoint(bag.concepts)
+    return coverage(phrase, bag) >= _OPPOSES

@@ -85,7 +85,7 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
         case "dose":
             ratio = _ratio(_amount(stated), _amount(canonical_dose(fact.dose or "")))
         case "frequency" if "needed" in stated:
-            return careful
+            return careful or bool(fact.duration)  # a course that is taken now and then is no course
         case "frequency":
             ratio = _ratio(_amount(stated), _amount(canonical_frequency(fact.frequency or "")))
         case "duration":

@@ -6,7 +6,7 @@ that whatever a case calls something is understood in that case.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -214,6 +214,12 @@ class GroundedCase:
         if concept.startswith("case:"):
             return self.facts[concept[5:]].broader
         return self.lexicon.ancestors(concept)
+
+    def meanings(self, mentions: Iterable[Mention]) -> frozenset[str]:
+        """Return what is mentioned with all it is a kind of; wine and vodka are alcohol."""
+        found = {broader for m in mentions for concept in m.concepts for broader in self.broader(concept)}
+        aspects = {a for c in found if c.startswith("sub:") for a in self.lexicon[c].relations.get("aspect", ())}
+        return frozenset(found | {f"sub:{aspect}" for aspect in aspects if f"sub:{aspect}" in self.lexicon})
 
     def _diagnosis(self) -> frozenset[str]:
         names = (self.case.diagnosis.text, *self.case.diagnosis.synonyms)

@@ -114,7 +114,7 @@ def test_safe_advice_is_not_harm(text: str) -> None:
     ("text", "harmed", "safe"),
     [
         ("You can take ibuprofen if it hurts.", "cir-02", "fhs-03"),
-        ("You can have a beer with dinner.", "men-02", "cir-03"),
+        ("You can have a beer with dinner.", "men-02", "res-02"),
     ],
 )
 def test_harm_depends_on_the_patient(text: str, harmed: str, safe: str) -> None:

@@ -164,8 +164,7 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     focus.advance(sentence, mentions, grounded)
     if is_question(sentence.text):
         return
-    concepts = frozenset(broader for m in mentions for c in m.concepts for broader in grounded.broader(c))
-    bag = bag_of(sentence.text, sentence.tokens, concepts)
+    bag = bag_of(sentence.text, sentence.tokens, grounded.meanings(mentions))
     candidates, warns = _candidates(bag, grounded, focus), bool(_RETURN.search(sentence.text))
     if not (candidates or warns or focus.named or focus.still(sentence.number)):
         return  # most of a talk is about nothing of the plan, and need not be weighed further

@@ -15,7 +15,18 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import STOPWORDS, Token, plain, stem, tokenize
 
-__all__ = ["Bag", "Phrase", "bag_of", "coverage", "defied", "limit_broken", "number_clash", "opposed", "phrase_of"]
+__all__ = [
+    "FREELY",
+    "LIGHT",
+    "Bag",
+    "Phrase",
+    "bag_of",
+    "coverage",
+    "limit_broken",
+    "number_clash",
+    "opposed",
+    "phrase_of",
+]
 
 _PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = Pattern(
@@ -36,7 +47,7 @@ _STILL_ASKS = Pattern(
     re.IGNORECASE,
 )
 _NUMBER = Pattern(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")
-_LIGHT = frozenset(
+LIGHT = frozenset(
     stem(w)
     for w in """call tell doctor day time new any use take get go come help feel sign start follow cause after
     before while during
@@ -46,7 +57,6 @@ _LIGHT = frozenset(
 )
 
 
-_ALLOWED = 0.7
 _MEASURE = frozenset("f fahrenheit degree degrees above".split())
 """What "a fever above 101 degrees F" and "a fever over 101" do not differ in."""
 
@@ -126,7 +136,7 @@ def phrase_of(text: str) -> Phrase:
         for mention_concept in m.concepts[:1]
         if _meaningful(lexicon, mention_concept)
     )
-    raw = {s: (0.4 if s in _LIGHT or stem(s) in _LIGHT else 1.0) for s in _canonical(tokens)}
+    raw = {s: (0.4 if s in LIGHT or stem(s) in LIGHT else 1.0) for s in _canonical(tokens)}
     numbers = _numbers(text)
     total = sum(raw.values()) + 0.8 * len(numbers) or 1.0
     weights = tuple((s, w / total) for s, w in raw.items())
@@ -193,59 +203,26 @@ def limit_broken(phrase: Phrase, bag: Bag) -> str:
     if limit is None or _WITHIN.search(bag.text):
         return ""
     unit = next((u for value, u in phrase.numbers if value == limit[1] and u), "")
-    deeds = [s for s, _ in phrase.weights if s not in _LIGHT]
+    deeds = [s for s, _ in phrase.weights if s not in LIGHT]
     if not unit or not deeds or deeds[0] not in bag.stems:
         return ""
     over = [value for value, its_unit in bag.numbers if its_unit == unit and float(value) > float(limit[1])]
     return f"{over[0]} {unit}" if over else ""
 
 
-_TAIL = Pattern(
-    r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE
+# Permission that is put as a negation: "won't do any harm", "no problem".
+FREELY = (
+    r"(?:(?:is|are|was|'s) )?(?:no|not an?) (?:\w+ )?(?:problem|issue|concern|big deal|trouble|risk|danger|harm|"
+    r"worries)|no (?:reason not|need to avoid)|"
+    r"(?:won't|will not|doesn't|does not|don't|do not|can't) (?:\w+ )?(?:hurt|"
+    r"harm|matter|make (?:a|any) difference|do (?:you )?(?:any|much) (?:harm|damage))|no longer (?:a problem|off limits|forbidden)"
 )
-_FORBIDS = Pattern(
-    r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE
-)
-_ALLOWS = Pattern(
-    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|free to|no problem|all right|won't hurt|doesn't hurt|"
-    r"enjoy|keep \w+ing|as well)\b"
-    r"(?! (?:cause|raise|make|lower|help|be))|^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|"
-    r"try|start|keep|go|lift|play|pull|drive|smoke|put|do)\b",
-    re.IGNORECASE,
-)
-_HELD_BACK = Pattern(
-    r"\b(?:until|unless|only|after|once|when|before|instead|not|no|never|avoid|stop|less|without|away|ask|"
-    r"limit)\b|n't\b",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=16384)
-def _forbidden(text: str) -> tuple[Phrase, ...]:
-    """Return each thing that a prohibition forbids: wrestling, shared mats, towels."""
-    parts = [part for part in re.split(r"[;.]", text) if _FORBIDS.match(part)]
-    things = [
-        thing for part in parts for thing in re.split(r",? (?:and|or) |, ", _TAIL.sub("", _FORBIDS.sub("", part)))
-    ]
-    phrases = [phrase_of(thing) for thing in things if not re.search(r"\d|\bmore than\b|\bit\b", thing)]
-    return tuple(phrase for phrase in phrases if any(s not in _LIGHT for s, _ in phrase.weights))
-
-
-def defied(phrase: Phrase, bag: Bag) -> bool:
-    """True when a sentence allows or orders, without any reserve, something that a phrase forbids."""
-    if not _ALLOWS.search(bag.text) or _HELD_BACK.search(bag.text):
-        return False
-    return any(
-        coverage(thing, bag) >= _ALLOWED
-        # "Drink water" shares a word with "do not drink beer"; the thing itself must be named.
-        and (not thing.concepts or any(concept in bag.concepts for concept, _ in thing.concepts))
-        for thing in _forbidden(phrase.text)
-    )
+_FREELY = Pattern(rf"\b(?:{FREELY})\b", re.IGNORECASE)
 
 
 def opposed(phrase: Phrase, bag: Bag) -> bool:
     """True when one forbids what the other asks or allows."""
-    negative = bool(_NEGATIVE.search(bag.text))
+    negative = bool(_NEGATIVE.search(_FREELY.sub(" ", bag.text)))
     if phrase.negative:
         return not negative or bool(_PERMISSIVE.search(bag.text) and not _CANNOT.search(bag.text))
     return negative and not _STILL_ASKS.search(bag.text)

@@ -12,12 +12,12 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, days
 from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.teaching.permission import defied, dismisses
 from bedside.verifier.teaching.phrases import (
     Bag,
     Phrase,
     bag_of,
     coverage,
-    defied,
     limit_broken,
     number_clash,
     opposed,
@@ -36,14 +36,6 @@ _NAMED = 0.4
 _RELAYED = 0.85
 _CLEARLY = 0.2
 
-_DISMISS = Pattern(
-    r"\b(?:no need to (?:come|call|worry|return|go)|don't (?:need to )?(?:come back|call|worry|return|go)|"
-    r"do not (?:need to )?(?:come back|call|worry|return|go)|nothing to worry|"
-    r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|just "
-    r"wait|(?:is|are) (?:perfectly |quite |just |a )?(?:normal|harmless)|not (?:a )?(?:serious|concern|worry)|"
-    r"(?:don't|do not) bother|just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
-    re.IGNORECASE,
-)
 _MILD = Pattern(
     r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|"
     r"aren't|isn't|tired)\b|n't normal",
@@ -139,12 +131,12 @@ def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
 
 
 def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus) -> Iterator[tuple[str, bool, str]]:
-    if _DISMISS.search(sentence.text) and not _MILD.search(sentence.text) and _names_sign(fact, bag):
+    if dismisses(sentence.text) and not _MILD.search(sentence.text) and _names_sign(fact, bag):
         yield fact.id, False, "dismissed"
         return
     if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
         return
-    if _DISMISS.search(sentence.text):
+    if dismisses(sentence.text):
         yield fact.id, False, "dismissed"
     elif focus.alarmed(sentence.number):
         yield fact.id, True, ""
@@ -203,7 +195,8 @@ def _relays(bag: Bag, grounded: GroundedCase) -> bool:
     """True when a sentence is next to an instruction's own words; it cannot defy another."""
     told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
     wordings = (part for fact in told for wording in wordings_of(fact) for part in wording.split(";"))
-    return any(coverage(phrase_of(part), bag) >= _RELAYED for part in wordings)
+    phrases = map(phrase_of, wordings)
+    return any(coverage(phrase, bag) >= _RELAYED and not opposed(phrase, bag) for phrase in phrases)
 
 
 def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> Iterator[tuple[str, bool, str]]:

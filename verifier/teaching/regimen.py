@@ -20,10 +20,11 @@ from bedside.verifier.language.quantities import (
     same_route,
 )
 from bedside.verifier.language.text import Sentence
-from bedside.verifier.teaching.phrases import Bag, coverage, defied, opposed, phrase_of
+from bedside.verifier.teaching.permission import defied
+from bedside.verifier.teaching.phrases import Bag, coverage, opposed, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep, told_to_stop
 
-__all__ = ["PAST_CARE", "Focus", "read_regimen"]
+__all__ = ["PAST_CARE", "Focus", "plan_says_stop", "read_regimen"]
 
 _REACH = 4
 """Sentences over which "it" still means the drug named last, and a list its warning heading."""
@@ -98,6 +99,20 @@ _EACH = Pattern(
     re.IGNORECASE,
 )
 _OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
+_STOPS_IF = re.compile(
+    r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|on days with)\b (?:you |your )?(?:skip )?(.*)", re.IGNORECASE
+)
+_CASE = Pattern(r"\b(?:if|when|once|as soon as|on days)\b", re.IGNORECASE)
+_STAYS = Pattern(
+    r"\b(?:stays?|remains?|still|unchanged|same dose|same as before|as before|like before|go(?:es)? back to|back to|"
+    r"keep (?:taking|on|it|your)|continue)\b(?![^.;]*\b(?:from|now|instead)\b)",
+    re.IGNORECASE,
+)
+_ONLY_WHEN_FELT = Pattern(
+    r"\bonly (?:\w+ )?(?:for )?(?:when|if|on days (?:when|that)|as) (?:you(?:'re| are)? ?(?:get|have|feel|need|notice|"
+    r"in|short|sick|hurting|dizzy|bleeding|want)|needed|it (?:hurts|bothers|flares|gets)|symptoms|the pain)\b",
+    re.IGNORECASE,
+)
 _SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
 _WHEN_NEEDED = Pattern(
     r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
@@ -257,12 +272,12 @@ def _read_drug(
     if fact.change == "stopped":
         if stopping:
             yield fact.id, True, ""
-        elif span is not None and told_to_keep(text[: span[0]]):
+        elif span is not None and told_to_keep(text, span):
             yield fact.id, False, "told to take it"
         if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
             yield f"{fact.id}.purpose", True, ""
         return
-    if stopping:
+    if stopping and not plan_says_stop(fact, bag):
         yield fact.id, False, "told to stop it"
         return
     if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
@@ -272,6 +287,12 @@ def _read_drug(
     if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
         yield f"{fact.id}.purpose", True, ""
     yield from _read_cautions(fact, bag, _PRECAUTION)
+
+
+def plan_says_stop(fact: Medication, bag: Bag) -> bool:
+    """True when the plan itself tells to stop or skip a drug in such a case: "stop it if your stools turn loose"."""
+    cases = [found[1] for precaution in fact.precautions if (found := _STOPS_IF.search(precaution))]
+    return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= _PRECAUTION for case in cases)
 
 
 def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
@@ -294,7 +315,7 @@ def _read_details(
             f"{fact.id}.dose",
             true_dose,
             _comparable_doses(true_dose, quantities),
-            _previous(fact),
+            _previous(fact, text),
             spoken_of=past or bool(_CEILING.search(text)),
             offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
         )
@@ -340,7 +361,10 @@ def _offered(text: str, quantities: tuple[Quantity, ...], kind: str) -> tuple[st
     return tuple(value for pair in found for value in pair)
 
 
-def _previous(fact: Medication) -> set[str]:
+def _previous(fact: Medication, text: str) -> set[str]:
+    """Return the doses of old, where a sentence may speak of them as such: "up from 5 mg", "it was 5 mg"."""
+    if _STAYS.search(text):
+        return set()
     return {q.value for q in find_quantities((fact.previous or "").lower()) if q.kind == "dose"}
 
 
@@ -365,6 +389,9 @@ def _read_frequency(
     if not rate:
         if _WHEN_NEEDED.search(text):
             yield item, True, ""
+        return
+    if not stated and not needed and _ONLY_WHEN_FELT.search(part):
+        yield item, False, "only as needed"
         return
     if not stated:
         if rate == "1" and not needed and _ONCE_BY_WHEN.search(part):

@@ -16,19 +16,30 @@ _STOP_BEFORE = Pattern(
     r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|"
     r"need)|"
     r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
-    r"without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
+    r"leav(?:e|ing) (?:out|off)|cut out|do without|give up|be done with|get off|lay off|drop(?= (?:the|your|this|that|it|all))|skip|forget about|"
+    r"take a (?:break|holiday|rest) from|set aside|put aside|without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
     re.IGNORECASE,
 )
 _STOP_AFTER = Pattern(
     r"^\W*(?:(?:tablets?|pills?|capsules?|medicine|too|both|now)\W+)?(?:(?:is|are|was|were|has been|have "
     r"been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|"
     r"finished)\b|"
-    r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b)",
+    r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b|"
+    r"(?:\w+ )?(?:can|may|could) (?:also |now |then )?(?:be )?(?:stop|stopped|end|wait|come off|left out|dropped|"
+    r"skipped)\b)",
     re.IGNORECASE,
 )
+# "If the medicine makes you cranky, just stop it."
+_STOP_LATER = Pattern(
+    r"^[^.;?!]{0,60}(?:,|\band) *(?:then |just |you can |you may |please |simply )*"
+    r"(?:stop|quit|drop|skip|leave out|leave off)(?: taking| using)? (?:it|them)\b"
+    r"(?! (?:suddenly|on your own|without|and (?:call|tell|come|get|let|take|go on|continue)))",
+    re.IGNORECASE,
+)
+_MISSED = Pattern(r"\b(?:miss\w*|forg[eo]t\w*)\b", re.IGNORECASE)
 _GUARD_BEFORE = Pattern(
     r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|"
-    r"cannot)\b[^.;]{0,24}$",
+    r"cannot)\b[^.;,]{0,24}$",
     re.IGNORECASE,
 )
 _GUARD_GAP = Pattern(
@@ -42,6 +53,15 @@ _GUARD_AFTER = Pattern(
     r"the same time|on your own|suddenly|later than|extra|before (?:surgery|the|your)|without)\b",
     re.IGNORECASE,
 )
+# A plain "stop" is not softened by "until"; "do not take" is.
+_STOPS = Pattern(
+    r"^(?:stop(?!p)|stopping|quit|hold|leav|cut|drop|skip|come off|get off|lay off|give up|do without)", re.IGNORECASE
+)
+_SOFTENS_STOP = Pattern(
+    r"^[^.;:]{0,50}?\b(?:on your own|suddenly|more than|before (?:surgery|the|your)|without|"
+    r"and (?:call|tell|come|get|go|let))\b",
+    re.IGNORECASE,
+)
 _WARNED = Pattern(
     r"\b(?:(?:can|could|may|might|will|would) (?:cause|lead|bring|make|raise|let|put|close|clog|be)|"
     r"dangerous|unsafe|not safe|risk\w*|bad idea)\b",
@@ -51,16 +71,27 @@ _WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;
 _KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
     r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|"
-    r"resume)\W+(?:[\w.%-]+\W+){0,4}?$",
+    r"resume|use|using|try|swallow|have)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
-_KEPT_FROM = Pattern(r"\b(?:stop|not|never|no longer|don't|without|if|were)\b[^.;]{0,40}$", re.IGNORECASE)
 _PRONOUN = Pattern(r"\b(?:it|this (?:medicine|pill|one))\b", re.IGNORECASE)
+_NOT_KEPT = Pattern(
+    r"\b(?:stop|not|never|no longer|don't|without|if|were|used to|instead of|avoid|cannot|can't)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_FINE_AFTER = Pattern(
+    r"^(?:\W+(?:for|with|in|on|at) (?:\w+ ){0,3}?\w+|\W+(?:pills?|tablets?|again))?\W*(?:is|are|would be|will be|'s)\W+"
+    r"(?:still |also |perfectly |quite |now )?(?:okay|ok|fine|safe|all right|alright|allowed|no problem|good)\b",
+    re.IGNORECASE,
+)
 
 
-def told_to_keep(before: str) -> bool:
-    """True when the words before a drug tell to take it."""
-    return bool(_KEEP.search(before)) and not _KEPT_FROM.search(before)
+def told_to_keep(text: str, span: tuple[int, int]) -> bool:
+    """True when a sentence tells to take the drug at ``span``, or that it is fine to."""
+    before, after = text[: span[0]], text[span[1] :]
+    if _FINE_AFTER.search(after) and not _NOT_KEPT.search(before):
+        return True
+    return bool(_KEEP.search(before)) and not _NOT_KEPT.search(before)
 
 
 def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
@@ -77,6 +108,9 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
         plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
         few = len(told["gap"].split()) <= 5 or "," in told["gap"]
         warned = "stopping" in told["told"].lower() and _WARNED.search(after)
-        if plain and few and not warned and not _GUARD_AFTER.match(after):
+        softened = _SOFTENS_STOP if _STOPS.match(told["told"]) else _GUARD_AFTER
+        if plain and few and not warned and not softened.match(after):
             return True
+    if _STOP_LATER.match(after) and not _MISSED.search(before):
+        return True
     return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after) and not _WHEN_BEFORE.search(before)
