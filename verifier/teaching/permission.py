@@ -33,7 +33,9 @@ _THINGS = re.compile(r",? (?:and|or) |, ")
 _ALLOWS = Pattern(
     r"\b(?:(?<!it )(?<!that )(?<!which )(?<!they )(?:can|may|could)|okay|ok|fine|safe|go ahead|feel free|free to|"
     rf"all right|alright|allowed|permitted|harmless|{FREELY}|"
-    r"(?:good|great|fine|nice|perfect) (?:way|idea|choice|option|thing|pick)|enjoy|treat yourself|keep \w+ing|as well|"
+    r"(?:good|great|fine|nice|perfect) (?:way|idea|choice|option|thing|pick)|"
+    r"(?:good|great|healthy) for (?:you|your|the|that)|(?:will|should|helps?|really) help\w*|enjoy|"
+    r"treat yourself|keep \w+ing|as well|"
     r"(?:every )?now and then|once in a while|in moderation|from time to time|occasional\w*|back to (?:\w+ )?\w+ing)\b"
     r"(?! (?:cause|raise|make|lower|help|be(?! (?:taken|used))))|"
     r"^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|have|try|start|keep|go|lift|play|pull|drive|smoke|"
@@ -59,6 +61,7 @@ _DISMISSES = Pattern(
     r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|wait and see|just wait|treat (?:it )?at home|"
     r"(?:is|are) (?:very |quite |pretty |perfectly |totally |just |a )?(?:normal|harmless|common|typical|expected|"
     r"to be expected|part of)|not (?:a )?(?:serious|concern|worry)|(?:don't|do not) bother|"
+    r"no worries|(?:that is|that's|it is|it's|is) (?:just|only) (?:from|the|a|your)|only (?:shows|means)|"
     r"just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
     re.IGNORECASE,
 )
@@ -106,7 +109,7 @@ def _named(thing: Phrase, bag: Bag) -> bool:
     """True when a sentence names a forbidden thing: the substance itself, whatever is done with it."""
     if not thing.concepts:
         return coverage(thing, bag) >= _ALLOWED
-    named = [words for concept, words in thing.concepts if concept in bag.concepts]
+    named = [words for concept, words in thing.concepts if concept in bag.concepts or words <= bag.stems]
     if not named:
         return False  # "Drink water" shares a word with "do not drink beer".
     missing = sum(w for s, w in thing.weights if s not in bag.stems and not any(s in words for words in named))

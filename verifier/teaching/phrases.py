@@ -197,17 +197,35 @@ _LIMIT = Pattern(
 _WITHIN = Pattern(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|below|at most)\b", re.IGNORECASE)
 
 
+_HEAVY = Pattern(
+    r"\b(?:toddlers?|kids?|child(?:ren)?|grand(?:son|daughter|child|children|kids?)|suitcases?|furniture|couch|boxes|"
+    r"heavy|heavier|weights|mattress|bags? of (?:cement|soil|dog food|salt))\b",
+    re.IGNORECASE,
+)
+_IN_MINUTES = {"minut": 1.0, "hour": 60.0, "day": 1440.0}
+
+
 def limit_broken(phrase: Phrase, bag: Bag) -> str:
     """Return an amount that goes beyond the limit of a phrase; "lift up to 50 pounds" against "no more than 5"."""
     limit = _LIMIT.search(phrase.text)
-    if limit is None or _WITHIN.search(bag.text):
+    if limit is None or _WITHIN.search(_FREELY.sub(" ", bag.text)):
         return ""
     unit = next((u for value, u in phrase.numbers if value == limit[1] and u), "")
-    deeds = [s for s, _ in phrase.weights if s not in LIGHT]
-    if not unit or not deeds or deeds[0] not in bag.stems:
+    deeds = {s for s, _ in phrase.weights} - LIGHT
+    if not unit or deeds.isdisjoint(bag.stems):
         return ""
-    over = [value for value, its_unit in bag.numbers if its_unit == unit and float(value) > float(limit[1])]
-    return f"{over[0]} {unit}" if over else ""
+    over = [value for value, its_unit in bag.numbers if _exceeds(float(value), its_unit, float(limit[1]), unit)]
+    if over:
+        return f"{over[0]} {unit}"
+    heavy = _HEAVY.search(bag.text) if unit in ("pound", "lb", "kilogram") and not bag.numbers else None
+    return heavy[0] if heavy and "lift" in bag.stems else ""
+
+
+def _exceeds(value: float, unit: str, limit: float, its_unit: str) -> bool:
+    if unit == its_unit:
+        return value > limit
+    times = _IN_MINUTES.get(unit), _IN_MINUTES.get(its_unit)
+    return None not in times and value * (times[0] or 0.0) > limit * (times[1] or 0.0)
 
 
 # Permission that is put as a negation: "won't do any harm", "no problem".
@@ -215,7 +233,8 @@ FREELY = (
     r"(?:(?:is|are|was|'s) )?(?:no|not an?) (?:\w+ )?(?:problem|issue|concern|big deal|trouble|risk|danger|harm|"
     r"worries)|no (?:reason not|need to avoid)|"
     r"(?:won't|will not|doesn't|does not|don't|do not|can't) (?:\w+ )?(?:hurt|"
-    r"harm|matter|make (?:a|any) difference|do (?:you )?(?:any|much) (?:harm|damage))|no longer (?:a problem|off limits|forbidden)"
+    r"harm|matter|make (?:a|any) difference|do (?:you )?(?:any|much) (?:harm|damage))|"
+    r"no longer (?:a problem|off limits|forbidden)"
 )
 _FREELY = Pattern(rf"\b(?:{FREELY})\b", re.IGNORECASE)
 

@@ -36,6 +36,12 @@ _NAMED = 0.4
 _RELAYED = 0.85
 _CLEARLY = 0.2
 
+_WAIVED = 0.5
+_WAIVES = Pattern(
+    r"\b(?:(?:don't|do not) (?:really )?(?:have|need) to|no need to|needn't|(?:isn't|is not) (?:really )?necessary|"
+    r"(?:can|may) (?:skip|forget about|do without|stop)|optional|not worth|don't bother|waste of time)\b",
+    re.IGNORECASE,
+)
 _MILD = Pattern(
     r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|"
     r"aren't|isn't|tired)\b|n't normal",
@@ -118,7 +124,7 @@ def best_coverage(fact: AnyFact, bag: Bag) -> float:
 def _names_sign(fact: ReturnSign, bag: Bag) -> bool:
     """True when a sentence names a sign, be it without its particulars: to dismiss it needs no more."""
     phrases = [phrase_of(wording) for wording in wordings_of(fact)]
-    known = {concept for phrase in phrases for concept, _ in phrase.concepts}
+    known = {c for phrase in phrases for c, _ in phrase.concepts if c.startswith(("sx:", "cond:"))}
     return best_coverage(fact, bag) >= _NAMED or not known.isdisjoint(bag.concepts)
 
 
@@ -136,7 +142,7 @@ def _read_return_sign(fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Foc
         return
     if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
         return
-    if dismisses(sentence.text):
+    if dismisses(sentence.text) and focus.alarm != sentence.number:
         yield fact.id, False, "dismissed"
     elif focus.alarmed(sentence.number):
         yield fact.id, True, ""
@@ -209,7 +215,7 @@ def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> It
     if not past and any(defied(phrase, bag) for phrase in phrases) and not _relays(bag, grounded):
         yield fact.id, False, "the opposite"
         return
-    if share < STATED - 0.1:
+    if share < _WAIVED:
         return
     if clash := number_clash(best, bag):
         yield fact.id, False, clash
@@ -219,7 +225,8 @@ def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> It
             return
         heaviest = max(weight for _, weight in best.weights)
         shared = sum(word in bag.stems for word, weight in best.weights if weight >= 0.5 * heaviest)
-        if share >= _OPPOSED and shared >= 2 and advises and not past:
+        waived = share >= _WAIVED and bool(_WAIVES.search(bag.text))
+        if (share >= _OPPOSED or waived) and shared >= 2 and advises and not past:
             yield fact.id, False, "the opposite"
     elif share >= STATED:
         yield fact.id, True, ""

@@ -16,7 +16,8 @@ _STOP_BEFORE = Pattern(
     r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|"
     r"need)|"
     r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
-    r"leav(?:e|ing) (?:out|off)|cut out|do without|give up|be done with|get off|lay off|drop(?= (?:the|your|this|that|it|all))|skip|forget about|"
+    r"leav(?:e|ing) (?:out|off)|cut out|do without|give up|be done with|get off|lay off|"
+    r"drop(?= (?:the|your|this|that|it|all))|skip|forget about|"
     r"take a (?:break|holiday|rest) from|set aside|put aside|without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
     re.IGNORECASE,
 )
