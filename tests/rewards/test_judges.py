@@ -217,7 +217,8 @@ def test_credentialed_cases_are_judged_on_this_machine_only() -> None:
         LanguageModelJudge(Remote([])).score(whole_talk(), held)
 
 
-def test_judges_by_name() -> None:
+def test_judges_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     assert make_judge("embedded").score(whole_talk(), NSTEMI) == score_episode(whole_talk(), NSTEMI)
     assert make_judge("openai/some-model").engine == "llm:openai/some-model"
     for spec, votes, told in (("embeded", 1, "unknown judge"), ("openai/m", 2, "odd"), ("embedded", 3, "same answer")):
