@@ -4,6 +4,7 @@ Both halves were written before the rules were tuned; the split is by hash of th
 at in doing so. The floors are what the rules reach on the half "test", so that no change lowers it unseen.
 """
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -72,3 +73,26 @@ def test_diagnosis_pairs(split: str) -> None:
     chosen = [pair for pair in pairs() if pair["split"] == split]
     agree = sum(matched(pair).matched == (pair["match"] == "1") for pair in chosen)
     assert agree / len(chosen) >= 0.96
+
+
+TALKS = Path(__file__).parents[1] / "data" / "safety_talks.tsv"
+HARD_FLOORS = {"dev": (0.95, 0.65), "test": (0.95, 0.7)}
+"""Precision and recall of harm of either kind in single sentences of unusual wording, a quarter of them by indirection;
+"dev" was looked at, "test" was not."""
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_harm_in_unusual_words(split: str) -> None:
+    right = wrong = unseen = 0
+    with TALKS.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["split"] != split:
+                continue
+            case = open_case(row["case_id"])
+            episode = talk(case, [row["text"]])
+            cells = {CELLS[claim.grounding][claim.status] for claim in audit(episode, lesson_of(episode, case))}
+            found, true = not cells.isdisjoint(HARMS), row["harm"] != "none"
+            right, wrong, unseen = right + (true and found), wrong + (found > true), unseen + (true > found)
+    precision, recall = HARD_FLOORS[split]
+    assert right / (right + wrong) >= precision
+    assert right / (right + unseen) >= recall
