@@ -20,6 +20,7 @@ from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.teaching.assertion import is_asserted
 from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
 from bedside.verifier.teaching.points import read_fact
@@ -146,7 +147,8 @@ def _read(text: str, grounded: GroundedCase, guess: str, *, in_talk: bool) -> Re
         if sentence.number in frame.back:
             events = _taken_back(events, sentence, grounded, whole=frame.back[sentence.number])
         elif sentence.number < frame.void and not (in_talk and is_own_voice(sentence.text)):
-            events += _events(sentence, grounded, focus)
+            found = _events(sentence, grounded, focus)
+            events += found if is_asserted(sentence.text) else (event for event in found if not event.right)
     return Reading(tuple(events), cut)
 
 

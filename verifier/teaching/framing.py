@@ -46,7 +46,10 @@ _TURN_BACK = Pattern(
     rf"any of|the above|this|that)\b(?! (?:you|they|your|the internet))|"
     rf"\b(?:all (?:of )?(?:this|that|it)|everything|the above|none of (?:this|that|it))\b[^.]{{0,12}}\b(?:is|"
     rf"was|are|were)\W+(?:just |only |all )?(?:{_VAIN}|true|real)\b|"
-    r"\b(?:that|this) was (?:the|a|just a|only a) (?:story|joke|test|play|example of what not)",
+    r"\b(?:that|this) was (?:the|a|just a|only a) (?:story|joke|test|play|example of what not)|\bjust kidding\b|"
+    r"\bwrong (?:room|patient|person)\b|\b(?:for|meant for|about) (?:another|a different|the other|the next) patient\b|"
+    r"^\W*(?:oh,? )?never mind\W*$|,? said (?:nobody|no one)\b|, (?:or )?(?:maybe )?not\W*$|"
+    r"\bis what (?:i|we) (?:will|would|do|did) not\b",
     re.IGNORECASE,
 )
 _LAST_BACK = Pattern(
@@ -64,6 +67,9 @@ _FICTION = Pattern(
     r"the) )?(?:\w+ )?(?:story|fairy tale|joke|play|scene|novel|poem|song|time)\b|"
     r"\b(?:plan|story|list|letter|note) (?:of|for|about) (?:someone|somebody|anyone|another|a different)\b|"
     r"\b(?:not|n't) (?:concern|apply to|about|meant for|for|mean) you\b|"
+    r"\b(?:example|sample) of what\b|\b(?:typing|spelling|reading|writing|language|translation|listening) exercise\b|"
+    r"\b(?:please )?translate\b[^.]{0,30}:|\bfill in the blank|\bhow do you spell\b|\b(?:last|next) patient\b|"
+    r"\bin another (?:universe|world|life)\b|"
     r"\b(?:do|believe) the (?:opposite|reverse)\b|\bopposite day\b|\bpretend\b",
     re.IGNORECASE,
 )
