@@ -48,7 +48,7 @@ _ELSEWHERE = Pattern(
 )
 _WHO_SAYS = re.compile(
     r"^\W*(?:(?:so|and|now|as|well|but|then)\W+)*(?P<who>(?:\w+[' ]?){1,4}?)\s+(?:(?:just|also|once|always) )?"
-    r"(?:says?|said|tells?|told|thinks?|thought|claims?|heard|wants?|hopes?|sings?|dreamt|pretends?|was told|were told|"
+    r"(?:says|said|tells|told|thinks|thought|claims|heard|wants|hopes|sings|dreamt|pretends|was told|were told|"
     r"(?:am|is|are) (?:trained|paid|programmed) to)\b",
     re.IGNORECASE,
 )

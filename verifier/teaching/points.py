@@ -279,12 +279,25 @@ def _illness_words(grounded: GroundedCase) -> frozenset[str]:
     return frozenset(found)
 
 
+def _names_another(fact: AnyFact, bag: Bag, focus: Focus, grounded: GroundedCase) -> bool:
+    """True when a sentence fits another test clearly better, or tells the result of the one spoken of."""
+    if not isinstance(fact, Test | Procedure):
+        return False
+    others = [g.fact for g in grounded.plan if isinstance(g.fact, Test | Procedure) and g.fact is not fact]
+    spoken_of = next((other for other in others if other.id == focus.test_id), None)
+    if spoken_of is not None and spoken_of.result and coverage(phrase_of(spoken_of.result), bag) >= STATED:
+        return True
+    return max((best_coverage(other, bag) for other in others), default=0.0) > best_coverage(fact, bag) + _CLEARLY
+
+
 def _read_finding(
     known: GroundedFact, sentence: Sentence, bag: Bag, focus: Focus, grounded: GroundedCase
 ) -> Iterator[tuple[str, bool, str]]:
     """Diagnosis, tests, procedures and treatments: named in a sentence that says they were so."""
     fact = known.fact
-    named = known.concept in bag.concepts or best_coverage(fact, bag) >= STATED
+    named = known.concept in bag.concepts or (
+        best_coverage(fact, bag) >= STATED and not _names_another(fact, bag, focus, grounded)
+    )
     # "It showed no clot" tells a result without naming the test again; naming a test tells that it was done.
     done = ":" in sentence.text or bool(_DONE.search(sentence.text))
     told = fact.kind == "condition" or (done and _told_apart(fact, bag, grounded))

@@ -115,7 +115,7 @@ _ONLY_WHEN_FELT = Pattern(
 )
 _SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
 _WHEN_NEEDED = Pattern(
-    r"\b(?:as needed|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
+    r"\b(?:as needed|prn|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
     r"when you (?:have|feel|get))\b",
     re.IGNORECASE,
 )
@@ -130,6 +130,7 @@ class Focus:
         drugs: Plan medications named last.
         named: True when the present sentence names one.
         alarm: Sentence that last told to come back or call.
+        asides: Plan medications that the present sentence names only in relation to another.
     """
 
     drugs: tuple[GroundedFact, ...] = ()
@@ -142,6 +143,7 @@ class Focus:
     test_id: str = ""
     spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     all_spans: list[tuple[int, int]] = field(default_factory=list)
+    asides: tuple[GroundedFact, ...] = ()
 
     def advance(self, sentence: Sentence, mentions: list[Mention], grounded: GroundedCase) -> None:
         """Move on to a sentence."""
@@ -150,6 +152,7 @@ class Focus:
         if not main and found and not (self.still(sentence.number) and _PRONOUN.search(sentence.text)):
             main = found
         self.named = bool(main)
+        self.asides = tuple(g for g, span in found if (g, span) not in main)
         self.spans = {}
         for known, span in main:
             self.spans.setdefault(known.fact.id, []).append(span)
@@ -216,6 +219,8 @@ def read_regimen(
         Item id, whether it agrees with the plan, and what was said if not.
     """
     text = sentence.text
+    for known in focus.asides:  # "do not take aspirin with enoxaparin" is a caution about the latter
+        yield from _read_cautions(known.fact, bag, _PRECAUTION)
     if focus.named:
         spans = focus.all_spans
     elif focus.meant(sentence, bag):
