@@ -41,7 +41,8 @@ _ELSEWHERE = Pattern(
     r"i was going to (?:say|tell)|fill in the blank|said (?:nobody|no (?:one|1))|(?:only|just) \w+ people|"
     r"unlike you)\b|"
     r"\byour (?:neighbou?r|brother|sister|mother|father|mom|dad|son|daughter|uncle|aunt|cousin|friend|roommate|boss|"
-    rf"dog|cat)(?: \w+)? {_DUTY}\b(?![^.]*\byou\b(?! have\b))|"
+    rf"dog|cat)(?: \w+)? {_DUTY}\b"
+    r"(?! (?:call|drive|help|give|watch|bring|come|stay|remind|learn|also|know how|take you)\b)|"
     rf"^\W*(?:(?:so|and|then|now|well|but)\W+)*(?:he|she|they|one|1)\b,? (?:{_DUTY}|is|was|are|were)\b"
     r"(?! (?:tell|want|expect|ask|advis)\w* you)",
     re.IGNORECASE,

@@ -42,6 +42,8 @@ _WAIVES = Pattern(
     r"(?:can|may) (?:skip|forget about|do without|stop)|optional|not worth|don't bother|waste of time)\b",
     re.IGNORECASE,
 )
+# The numbers of such a sentence are those of a drug: "1 mg twice daily for 11 weeks, to quit smoking".
+_DOSED = Pattern(r"\d ?(?:mg|mcg|units?|puffs?|tablets?|milligrams?)\b", re.IGNORECASE)
 _MILD = Pattern(
     r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|"
     r"aren't|isn't|tired)\b|n't normal",
@@ -217,7 +219,7 @@ def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> It
         return
     if share < _WAIVED:
         return
-    if clash := number_clash(best, bag):
+    if not _DOSED.search(bag.text) and (clash := number_clash(best, bag)):
         yield fact.id, False, clash
     elif opposed(best, bag):
         if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):

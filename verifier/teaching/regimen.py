@@ -100,9 +100,10 @@ _EACH = Pattern(
 )
 _OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
 _STOPS_IF = re.compile(
-    r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|on days with)\b (?:you |your )?(?:skip )?(.*)", re.IGNORECASE
+    r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|while|before|until|on days with)\b (?:you |your )?(?:skip )?(.*)",
+    re.IGNORECASE,
 )
-_CASE = Pattern(r"\b(?:if|when|once|as soon as|on days)\b", re.IGNORECASE)
+_CASE = Pattern(r"\b(?:if|when|while|before|until|once|as soon as|on days)\b", re.IGNORECASE)
 _STAYS = Pattern(
     r"\b(?:stays?|remains?|still|unchanged|same dose|same as before|as before|like before|go(?:es)? back to|back to|"
     r"keep (?:taking|on|it|your)|continue)\b(?![^.;]*\b(?:from|now|instead)\b)",
