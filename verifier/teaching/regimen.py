@@ -100,7 +100,8 @@ _EACH = Pattern(
 )
 _OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
 _STOPS_IF = re.compile(
-    r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|while|before|until|on days with)\b (?:you |your )?(?:skip )?(.*)",
+    r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|while|before|until|on days with)\b (?:you |your )?"
+    r"(?:skip )?(.*)",
     re.IGNORECASE,
 )
 _CASE = Pattern(r"\b(?:if|when|while|before|until|once|as soon as|on days)\b", re.IGNORECASE)
