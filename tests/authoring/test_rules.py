@@ -198,3 +198,9 @@ def test_most_doses_wrong_by_a_factor_of_ten_are_found(open_cases):
                 found.append(any(f.weight == "problem" for f in prescribing(changed)))
     assert len(found) > 50
     assert sum(found) / len(found) > 0.97
+
+
+def test_a_drug_that_goes_on_without_an_illness_is_to_be_looked_at(case_of):
+    case = with_drug(case_of("skn-03"), text="levothyroxine", dose="50 mcg", purpose="an underactive thyroid")
+    cautions = [f.message for f in prescribing(case) if f.weight == "caution"]
+    assert any("levothyroxine goes on for an underactive thyroid" in message for message in cautions)

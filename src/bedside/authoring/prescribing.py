@@ -29,6 +29,7 @@ _MARGIN = 1.001
 _FREQUENCY_MARGIN = 1.35
 """Every 4 hours is six times a day or, awake, four; weekly is 0.143."""
 _CLEARANCE = re.compile(r"\b(?:e?GFR|CrCl|creatinine clearance)[^\d\n<>]{0,12}(?:<\s*)?(\d+)", re.IGNORECASE)
+_PREVENTIVE = re.compile(r"(?:preventing|protecting|avoiding|birth control|contraception)\b", re.IGNORECASE)
 _PREGNANT = re.compile(r"\b(?:is |now |currently )?\d+ weeks pregnant\b|\b(?:is|currently) pregnant\b", re.IGNORECASE)
 _BREASTFEEDING = re.compile(r"\b(?:is|are|currently) (?:breast-?feeding|nursing)\b|^breast-?feeds\b", re.IGNORECASE)
 
@@ -62,6 +63,7 @@ def prescribing(case: Case) -> Iterator[Finding]:
     yield from _pairs(drugs)
     yield from _allergies(drugs, case)
     yield from _lessons(drugs, case)
+    yield from _reasons(drugs, case)
 
 
 def _named(fact: Medication) -> Iterator[_Drug]:
@@ -273,3 +275,17 @@ def _lessons(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
 def _taught(fact: AnyFact) -> str:
     """Return what a fact says beside its precautions, which speak of one drug; a laxative is a bowel plan."""
     return " ".join((fact.text, *fact.lay, getattr(fact, "purpose", None) or ""))
+
+
+def _reasons(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
+    """Find drugs that go on although the record tells no illness for which they are given."""
+    lexicon = core()
+    told = (text for fact in case.record for text in (fact.text, *fact.lay) if fact.kind in ("condition", "symptom"))
+    ill = {broader for text in told for concept in mentions_in(lexicon, text) for broader in lexicon.ancestors(concept)}
+    for drug in drugs:
+        targets = {target for name in drug.names if name in lexicon for target in lexicon.treats(name)}
+        if drug.fact.change != "continued" or _PREVENTIVE.match(drug.fact.purpose or ""):
+            continue
+        if targets and targets.isdisjoint(ill):
+            told_for = f"{drug.name} goes on for {drug.fact.purpose}, of which the record tells nothing"
+            yield Finding(f"plan.{drug.fact.id}", told_for, "caution")

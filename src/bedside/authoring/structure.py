@@ -30,6 +30,7 @@ _ONE_SEX = (
               "C61", "C62", "C63", "Q53", "Q54", "Q55", "E29")),
 )  # fmt: skip
 _CHILDBEARING = range(12, 56)
+_DOUBLED = re.compile(r"\b([A-Za-z]{3,}) \1\b", re.IGNORECASE)
 _SEX_LINE = re.compile(r"\bSex:\s*([MF])", re.IGNORECASE)
 _AGE_IN_NOTE = (
     r"\b{age}\s*[- ]?(?:y/?o\b|yo\b|year|yr|F\b|M\b|female|male|woman|man|{decade}|-?y\b|F,|M,|♀|♂)|"
@@ -83,6 +84,8 @@ def note(case: Case) -> Iterator[Finding]:
     age, sex = case.demographics.age, case.demographics.sex
     if age and not re.search(_AGE_IN_NOTE.format(age=age, decade="-year"), case.note, re.IGNORECASE):
         yield Finding("note", f"does not state the age, {age}")
+    if doubled := _DOUBLED.search(case.note):
+        yield Finding("note", f"says {doubled[0]!r}", "caution")
     stated = _SEX_LINE.search(case.note)
     if stated and sex and stated[1].lower() != sex[0]:
         yield Finding("note", f"says sex {stated[1]}, but the patient is {sex}")
@@ -216,6 +219,8 @@ def _worded(fact: AnyFact, field: str) -> Iterator[Finding]:
     for text in fact.lay:
         if fact.kind != "instruction" and (text.startswith(("I ", "I'm ", "My ")) or text.endswith(".")):
             yield Finding(f"{field}.lay", f"{text!r} must fit after \"I have had\"")
+    if fact.kind == "condition" and re.match(r"(?:no|denies|without)\b", fact.text, re.IGNORECASE):
+        yield Finding(f"{field}.text", f"{fact.text!r}: leave out what the patient does not have")
     purpose = getattr(fact, "purpose", None) or ""
     if purpose.lower().startswith(("for ", "to ", "because ")):
         yield Finding(f"{field}.purpose", f"{purpose!r} must fit after \"for\"; leave that word out")
