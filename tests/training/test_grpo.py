@@ -5,8 +5,10 @@ import tiny
 import torch
 
 from bedside.envs.discharge import BRIEFINGS
+from bedside.registry import make
 from bedside.training.grpo import build_trainer
 from bedside.training.settings import EncounterSettings, PolicySettings
+from bedside.training.trl_adapter import make_conversation
 
 # TRL calls what transformers deprecates; neither is ours to mend.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
@@ -119,10 +121,38 @@ def test_held_out_cases_are_evaluated_greedily_with_the_benchmarks_scores(tmp_pa
     assert built.evaluate()["eval_encounter/exam"] == first["eval_encounter/exam"]
 
 
-def test_a_model_that_calls_tools_speaks_with_the_patient(tmp_path):
-    built = trainer(tmp_path, steps=1, tools=True, max_completion_length=32)
+def spoken(completions, **_):
+    """The same dense reward for the path of tools."""
+    said = ["".join(str(message["content"]) for message in messages) for messages in completions]
+    return [text.count("e") / max(len(text), 1) for text in said]
+
+
+def test_reward_rises_for_a_model_that_calls_tools(tmp_path):
+    built = trainer(tmp_path, steps=20, tools=True, reward=spoken, max_completion_length=16)
     built.train()
-    assert len(logged(built, "rewards/Conversation/mean")) == 1
+    earned = logged(built, "reward")
+    assert sum(earned[-5:]) > 2 * sum(earned[:5])
+
+
+def test_a_tool_call_is_a_turn_with_the_patient(open_cases):
+    conversation = make_conversation(lambda: make("bedside/Discharge-v0", cases=open_cases, max_turns=3))()
+    opening = conversation.reset(case="cir-01", seed=5, prompt="ignored")
+    assert "The patient says: " in opening
+    assert "DIAGNOSIS" in opening
+    answers = [conversation.say_to_patient("You had a heart attack. Take aspirin 81 mg by mouth once daily.")]
+    assert conversation.get_reward() > 0
+    assert conversation.say_to_patient("Hello?") == "The talk is over; the patient has left."
+    again = make_conversation(lambda: make("bedside/Discharge-v0", cases=open_cases, max_turns=3))()
+    again.reset(case="cir-01", seed=5)
+    assert [again.say_to_patient("You had a heart attack. Take aspirin 81 mg by mouth once daily.")] == answers
+    again.say_to_patient("What questions do you have?")
+    assert again.say_to_patient("Aspirin can cause bleeding.").endswith("(The talk is over.)")
+
+
+def test_a_model_that_never_speaks_earns_nothing(open_cases):
+    conversation = make_conversation(lambda: make("bedside/Discharge-v0", cases=open_cases))()
+    conversation.reset(case="cir-01", seed=5)
+    assert conversation.get_reward() == 0.0
 
 
 def test_a_fault_of_the_environment_is_no_reward(tmp_path, monkeypatch):
