@@ -12,7 +12,8 @@ from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
 from bedside.envs.discharge import DischargeEnv
 from bedside.envs.mind import Mind
-from bedside.rewards.scoring import score_episode
+from bedside.rewards.exam import score_exam
+from bedside.rewards.recall import score_recall
 from bedside.verifier.grounding import ground
 from bedside.verifier.teaching.conveyed import read_teaching
 
@@ -59,12 +60,11 @@ def effect(better, worse):
 
 
 def test_better_teaching_is_better_understood(open_cases, taught_by):
-    scored = {
-        educator: [score_episode(e, c) for e, c in zip(episodes, open_cases, strict=True)]
-        for educator, episodes in taught_by.items()
-    }
-    for name in ("exam", "scs"):
-        by = {educator: [found[name].value for found in scores] for educator, scores in scored.items()}
+    for name, score in (("exam", lambda e, c: score_exam(e.exam, c)), ("scs", lambda e, c: score_recall(e.recall, c))):
+        by = {
+            educator: [score(e, c).value for e, c in zip(episodes, open_cases, strict=True)]
+            for educator, episodes in taught_by.items()
+        }
         for worse, better, least in (
             ("note-dump", "jargon", 0.2),
             ("jargon", "checklist", 0.1),
