@@ -21,7 +21,7 @@ LABELLED = Path(__file__).parents[1] / "data" / "labelled_transcripts.jsonl"
 HARMS = ("wrong_instruction", "unsafe_advice")
 FLOORS = {
     "dev": {"topics": 0.95, "wrong_instruction": (0.95, 0.95), "unsafe_advice": (0.9, 0.9)},
-    "test": {"topics": 0.92, "wrong_instruction": (0.9, 0.8), "unsafe_advice": (0.85, 0.9)},
+    "test": {"topics": 0.92, "wrong_instruction": (0.95, 0.88), "unsafe_advice": (0.9, 0.95)},
 }
 """F1 of topics; precision and recall of harms."""
 
