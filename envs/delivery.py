@@ -41,6 +41,8 @@ _BULLET = r"(?:[-•*]|\d{1,2}[.)])\s+"
 _FIRST_BULLET, _NEXT_BULLET = re.compile(rf"\A\s*{_BULLET}"), re.compile(rf"[;,.]?\s*\n\s*{_BULLET}")
 _QUOTED = re.compile(r"\A\s*[\"“]([^\"“”]+)[\"”]\s*\Z")
 _SENTENCE_END = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\b[ap]\.m)[.!?…]+[\"”')]*(?=\s|\Z)")
+# "No. No." is insisting; the same sentence three times on end is a model that goes round in circles.
+_LOOP = re.compile(r"(?:\A|(?<=\s))(?P<said>[^.!?]+[.!?]+)(?:\s+(?P=said)){2,}", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:—–](?=\s)")
 # What no plain answer holds; the embedded patient's candidates are through after this look.
 _SUSPECT = re.compile(r"[<\[(*_`#\n:•]|\A[\s\"“]|\s\Z|\s\s")
@@ -59,6 +61,9 @@ def spoken(text: str, most_words: int | None = None) -> tuple[str, tuple[Repair,
     repairs: list[Repair] = []
     if _SUSPECT.search(text) or not text.isprintable():
         text = _bare(text, repairs)
+    if _LOOP.search(text):
+        text = _unlooped(text)
+        repairs.append("loop")
     if most_words is not None and len(text.split()) > most_words:
         text = _cut(text, most_words)
         repairs.append("cut")
@@ -83,6 +88,11 @@ def _bare(text: str, repairs: list[Repair]) -> str:
     text = apply("stage_direction", _DIRECTION.sub(" ", text))
     text = apply("markup", " ".join(tidied(_NEXT_BULLET.sub("; ", _FIRST_BULLET.sub("", text))).split()))
     return re.sub(r" +(?=[.,!?;])", "", text)
+
+
+def _unlooped(text: str) -> str:
+    """Let a sentence that is said over and over be said once."""
+    return _LOOP.sub(lambda match: match["said"], text)
 
 
 def _cut(text: str, most_words: int) -> str:

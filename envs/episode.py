@@ -16,7 +16,7 @@ from bedside.verifier.verdict import Verdict
 __all__ = ["Answer", "Attempt", "Episode", "Recollection", "Repair", "StopReason", "Turn", "Usage"]
 
 Option = Literal["answer", "distractor", "irrelevant"]
-Repair = Literal["markup", "other_speaker", "label", "stage_direction", "cut"]
+Repair = Literal["markup", "other_speaker", "label", "stage_direction", "loop", "cut"]
 """What was taken away from a candidate before it was verified; see :mod:`bedside.envs.delivery`."""
 
 

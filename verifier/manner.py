@@ -19,7 +19,9 @@ _CLINICIAN = Pattern(
     r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would)? (?:recommend|prescribe|"
     r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
     r"let me (?:examine|check your|order|prescribe)|how (?:can|may) i (?:help|assist)|your test results show|"
-    r"i(?:'m| am) your (?:doctor|nurse|physician)|i(?:'m| am) the doctor here|final diagnosis|"
+    r"i(?:'m| am) (?:your|the) (?:doctor|nurse|physician|clinician)|final diagnosis|the patient's (?:chart|record|"
+    r"history|condition|symptoms)|(?:checking|check) (?:in|up) on (?:you|her|him|the patient)|"
+    r"i(?:'m| am) (?:just |only )?here to (?:discuss|review|examine|check|treat) (?:your|you|the patient)|"
     r"what brings you (?:in|here)|how are you feeling (?:today|now|this)|"
     r"(?:can|could) you (?:please )?(?:tell me (?:more )?about|describe) your (?:symptoms?|pain|medical|history)|"
     r"(?:do|did) you have any (?:allergies|medical conditions|other symptoms|family history)|"
@@ -29,6 +31,7 @@ _CLINICIAN = Pattern(
 )
 _HELPER = Pattern(
     r"\b(?:let me know if you (?:have|need|would|want|'d)|feel free to (?:ask|contact|reach)|"
+    r"i(?:'m| am) (?:just |only )?(?:here|happy|glad) to (?:help|assist|answer) |"
     r"(?:i )?hope (?:this|that) helps|(?:i'd|i would) be (?:happy|glad) to (?:help|assist|answer)|"
     r"anything else (?:that )?i can (?:help|assist|do for) you|thank you for (?:reaching out|providing|contacting)|"
     r"(?:you (?:should|need to|must|may want to)|please|(?:it's|it is) (?:best|important) to) (?:consult|see|contact|"

@@ -26,6 +26,12 @@ LONG = "word " * 30 + "stop. "
         ("It hurts.<|im_end|>\n<|im_start|>user", "It hurts.", ("markup",)),
         ("- aspirin\n- lisinopril", "aspirin; lisinopril", ("markup",)),
         (LONG * 2, LONG.strip(), ("cut",)),
+        (
+            "Well. I'm not sure. I'm not sure. I'm not sure. Ask me again.",
+            "Well. I'm not sure. Ask me again.",
+            ("loop",),
+        ),
+        ("No. No. It hurts. It hurts.",) * 2 + ((),),
         ("so " * 40 + "well, " + "so " * 40, ("so " * 40 + "well").strip() + ".", ("cut",)),
         # What is said in brackets is said.
         ("I take it (two tablets at night), and (I think) an aspirin.",) * 2 + ((),),

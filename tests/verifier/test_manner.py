@@ -18,6 +18,9 @@ from bedside.verifier.verifier import RulesVerifier
         ("Could you please describe your symptoms?", "role_reversal"),
         ("Do you have any allergies?", "role_reversal"),
         ("I recommend a chest X-ray.", "role_reversal"),
+        ("I'm just reviewing the patient's chart.", "role_reversal"),
+        ("I'm here to discuss your current procedure.", "role_reversal"),
+        ("I'm happy to help you with that.", "helper_voice"),
         ("It hurts. I hope this helps!", "helper_voice"),
         ("Let me know if you have any other questions.", "helper_voice"),
         ("You should see a doctor about that.", "helper_voice"),
@@ -36,6 +39,8 @@ def test_words_that_no_patient_says(utterance, violation):
     "utterance",
     [
         "How are you, doctor? It hurts.",
+        "I'm here to see the doctor. I'm here to get help.",
+        "I'm glad to hear that. My mother is the doctor in our family.",
         "Can you tell me what is wrong with me?",
         "My wife said I should see a doctor.",
         "I didn't talk to a doctor until Monday.",
