@@ -151,11 +151,11 @@ def test_what_never_passes_ends_in_words_without_content(open_cases, stubborn):
 
 
 def test_repairs_are_counted_and_the_limit_is_kept(open_cases):
-    long = "Patient: *sighs* I feel bad. " + "Really bad, I tell you. " * 20
+    long = "Patient: *sighs* I feel bad. " + "Really, I tell you. And it is no fun. " * 20
     env = interview(open_cases[3], Recorder(long), verifier=Unverified("off"))
     observation, *_ = env.step("How are you?")
     assert len(observation["patient"].split()) <= 50
-    assert observation["patient"].endswith("I tell you.")
+    assert observation["patient"].endswith("I tell you.") or observation["patient"].endswith("no fun.")
     assert env.episode.turns[0].repairs == ("label", "stage_direction", "cut")
 
 
