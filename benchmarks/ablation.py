@@ -185,9 +185,9 @@ def _append(path: Path, episode: Episode, *, fresh: bool) -> None:
         file.write(episode.to_json() + b"\n")
 
 
-def ablation_table(arms: Sequence[Arm], title: str) -> Table:
+def ablation_table(arms: Sequence[Arm]) -> Table:
     """Return the arms side by side, a column each, as in table 4."""
-    table = Table("", *(arm.verifier for arm in arms), title=title, box=box.SIMPLE, title_justify="left")
+    table = Table("", *(arm.verifier for arm in arms), box=box.SIMPLE)
     for column in table.columns[1:]:
         column.justify = "right"
     for name in arms[0].figures():

@@ -355,7 +355,9 @@ def _compare_arms(
         rows = {arm.verifier: arm.figures() | arm.usage.model_dump() | {"turns": arm.turns} for arm in found}
         sys.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n")
     else:
-        Console(width=console_width()).print(ablation_table(found, f"Patient {patient}, audited by {auditor}"))
+        Console(width=console_width()).print(
+            f"patient: {patient}, audited by: {auditor}", ablation_table(found), sep="\n"
+        )
 
 
 app = typer.Typer(add_completion=False)

@@ -42,7 +42,10 @@ _FIRST_BULLET, _NEXT_BULLET = re.compile(rf"\A\s*{_BULLET}"), re.compile(rf"[;,.
 _QUOTED = re.compile(r"\A\s*[\"“]([^\"“”]+)[\"”]\s*\Z")
 _SENTENCE_END = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\b[ap]\.m)[.!?…]+[\"”')]*(?=\s|\Z)")
 # "No. No." is insisting; the same sentence three times on end is a model that goes round in circles.
-_LOOP = re.compile(r"(?:\A|(?<=\s))(?P<said>[^.!?]+[.!?]+)(?:\s+(?P=said)){2,}", re.IGNORECASE)
+_LOOP = re.compile(
+    r"(?:\A|(?<=\s))(?P<said>[^.!?]+[.!?]+)(?:\s+(?P=said)){2,}|\b(?P<words>(?:[\w']+,?\s+){1,4}?)(?P=words){3,}",
+    re.IGNORECASE,
+)
 _CLAUSE_END = re.compile(r"[,;:—–](?=\s)")
 # What no plain answer holds; the embedded patient's candidates are through after this look.
 _SUSPECT = re.compile(r"[<\[(*_`#\n:•]|\A[\s\"“]|\s\Z|\s\s")
@@ -91,8 +94,8 @@ def _bare(text: str, repairs: list[Repair]) -> str:
 
 
 def _unlooped(text: str) -> str:
-    """Let a sentence that is said over and over be said once."""
-    return _LOOP.sub(lambda match: match["said"], text)
+    """Let a sentence, or a few words, that are said over and over be said once."""
+    return _LOOP.sub(lambda match: match["said"] or match["words"], text)
 
 
 def _cut(text: str, most_words: int) -> str:

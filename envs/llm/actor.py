@@ -15,7 +15,7 @@ from bedside.cases.seeds import derive_seed
 from bedside.chat.delimited import data_block
 from bedside.chat.model import ChatModel, EmptyAnswerError, Message, Sampling
 from bedside.chat.structured import Tally
-from bedside.envs.delivery import complete_sentences
+from bedside.envs.delivery import complete_sentences, spoken
 from bedside.envs.episode import Turn
 from bedside.envs.manner import manner
 from bedside.envs.orchestrator import UNREAL
@@ -25,6 +25,8 @@ __all__ = ["Actor", "prompt", "system_message"]
 
 _PROMPTS = Path(__file__).parent / "prompts"
 _HARMLESS = str.maketrans("<>", "‹›")
+_TELLING = 5
+"""Words from which on an answer is too long to be given twice by chance."""
 _NOBODY_SPEAKS = "(Nobody says anything.)"
 
 
@@ -92,7 +94,8 @@ class Actor:
             answer = error.completion
         self._usage.add((answer,))
         self._rejected = answer.text
-        return complete_sentences(answer.text) if answer.finish == "length" else answer.text
+        text = complete_sentences(answer.text) if answer.finish == "length" else answer.text
+        return "" if _goes_round(text, heard, turns) else text
 
     def _talk(self, turns: Sequence[Turn]) -> list[Message]:
         # Many chat templates want the user to begin.
@@ -106,6 +109,13 @@ def _reminder(turns: Sequence[Turn]) -> str:
     """What the orchestrator has to say about the patient's last line, if it was unlike a patient."""
     remark = turns[-1].oversight if turns else ""
     return f"(Your last answer was {remark} Stay the patient.)\n" if remark.startswith(UNREAL) else ""
+
+
+def _goes_round(text: str, heard: str, turns: Sequence[Turn]) -> bool:
+    """True for an answer, word for word the last one, to another question: it is none."""
+    if not turns or turns[-1].heard == heard or len(text.split()) < _TELLING:
+        return False
+    return spoken(text, 50)[0] == turns[-1].patient
 
 
 def _said_by(role: str, text: str) -> Message:

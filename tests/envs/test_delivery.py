@@ -7,7 +7,7 @@ from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
 from bedside.envs.delivery import complete_sentences, spoken
 
-LONG = "word " * 30 + "stop. "
+LONG = "Well, I have had it for some time, and one day it is here, the next it is there, and then it is all gone. "
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ LONG = "word " * 30 + "stop. "
             "Well. I'm not sure. Ask me again.",
             ("loop",),
         ),
-        ("No. No. It hurts. It hurts.",) * 2 + ((),),
-        ("so " * 40 + "well, " + "so " * 40, ("so " * 40 + "well").strip() + ".", ("cut",)),
+        ("No, no, no, no, no, no, no fever.", "No, no fever.", ("loop",)),
+        ("No. No. It hurts. It hurts. No, no, not really, very very bad.",) * 2 + ((),),
         # What is said in brackets is said.
         ("I take it (two tablets at night), and (I think) an aspirin.",) * 2 + ((),),
         # A patient who plays the doctor is for the verifier to reject.
@@ -43,6 +43,13 @@ LONG = "word " * 30 + "stop. "
 )
 def test_only_what_is_speech_is_said(candidate, said, repairs):
     assert spoken(candidate, 50) == (said, repairs)
+
+
+def test_an_endless_sentence_ends_where_a_breath_would_be():
+    said, repairs = spoken(LONG.replace(". ", ", ") + LONG, 50)
+    assert repairs == ("cut",)
+    assert said.endswith(("here.", "there.", "time."))
+    assert 40 < len(said.split()) <= 50
 
 
 @given(st.text(max_size=600))
