@@ -16,7 +16,7 @@ def inventive(monkeypatch):
 
     def answer(messages):
         asked.append(messages[0].content)
-        return "I see." if "Stay with your record" in messages[0].content else "I take warfarin and clozapine."
+        return "I see." if "Stay with your record" in messages[0].content else "I take warfarin, clozapine."
 
     monkeypatch.setitem(PROVIDERS, "inventive", lambda rest: ScriptedModel(answer))
     return asked
@@ -42,9 +42,7 @@ def test_arms_side_by_side(capsys, tmp_path, inventive):
 
 
 def test_what_rules_do_to_a_patient_that_cannot_be_told(capsys, monkeypatch):
-    monkeypatch.setitem(
-        PROVIDERS, "liar", lambda rest: ScriptedModel(lambda messages: "I take warfarin and clozapine.")
-    )
+    monkeypatch.setitem(PROVIDERS, "liar", lambda rest: ScriptedModel(lambda messages: "I take warfarin, clozapine."))
     _, shown = run(capsys, "--patient", "liar/x", "--arms", "rules", "--turns", "5", "--json")
     arm = json.loads(shown.out)["rules"]
     assert (arm["hallucination"], arm["fallback"], arm["rejected_per_turn"]) == (0.0, 1.0, 3.0)
