@@ -15,7 +15,6 @@ from pydantic import BeforeValidator, Field
 from bedside.cases.fact import Frozen
 from bedside.cases.seeds import derive_seed, stream
 from bedside.envs.episode import Episode
-from bedside.rewards.combined import episode_is_interview
 from bedside.rewards.score import Score
 
 __all__ = [
@@ -212,7 +211,7 @@ def _page(item: Item, form: str) -> Page:
 
 def _spoken(episode: Episode) -> list[tuple[int, str, str]]:
     """Return turn, role and text of everything that was said."""
-    speaker = "doctor" if episode_is_interview(episode) else "educator"
+    speaker = "doctor" if episode.scope == "interview" else "educator"
     lines = [(0, "patient", episode.opening)] if episode.opening else []
     for number, turn in enumerate(episode.turns, 1):
         lines += [(number, speaker, turn.heard), (number, "patient", turn.patient)]

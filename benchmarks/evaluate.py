@@ -27,7 +27,7 @@ import orjson
 from bedside.benchmarks.crew import as_completed
 from bedside.benchmarks.intervals import Floats, mean_interval
 from bedside.benchmarks.plan import Plan
-from bedside.benchmarks.runs import RunFolder, Task
+from bedside.benchmarks.runs import RunConfig, RunFolder, Task
 from bedside.cases.case import Case
 from bedside.cases.persona import draw_persona
 from bedside.chat.meter import METER, Traffic
@@ -170,6 +170,7 @@ class Player:
                     patient=config.patient,
                     orchestrator=config.orchestrator,
                     reward=None,  # scores are taken from the record, at the end
+                    **_particular(config),
                 )
             if task.policy not in stage.clinicians:
                 stage.clinicians[task.policy] = make_clinician(
@@ -188,6 +189,7 @@ class Player:
         clinician = stage.clinicians.pop(task.policy, None)
         known: dict[str, Any] = {
             "env": self._plan.config.env,
+            "scope": "interview" if self._plan.kind == "diagnosis" else "discharge",
             "case": task.case,
             "policy": task.policy,
             "seed": task.seed,
@@ -204,6 +206,12 @@ class Player:
             pass
         persona = draw_persona(self._plan.config.persona, self._plan.config.noise, task.seed, task.case)
         return Episode(persona=persona, **known)
+
+
+def _particular(config: RunConfig) -> dict[str, Any]:
+    """What only one encounter takes, or has a default of its own."""
+    particular: dict[str, Any] = {} if config.max_turns is None else {"max_turns": config.max_turns}
+    return particular if config.briefing == "full" else particular | {"briefing": config.briefing}
 
 
 def _warm_up(plan: Plan) -> None:

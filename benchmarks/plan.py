@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import bedside
+from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.benchmarks.runs import RunConfig, Task
 from bedside.cases.case import Case
 from bedside.cases.persona import draw_persona
@@ -25,13 +26,12 @@ from bedside.cases.sources import load_cases
 from bedside.chat.model import Sampling
 from bedside.chat.providers import ChatSettings, configure, names_model
 from bedside.clinicians.registry import POLICIES, make_clinician
+from bedside.envs.discharge import BRIEFINGS
 from bedside.envs.engines import make_orchestrator, make_patient
 from bedside.rewards.judges import make_judge
 from bedside.verifier.engines import make_verifier
 
-__all__ = ["ENVIRONMENTS", "Plan", "Settings", "kind_of", "load_run_cases", "make_plan"]
-
-ENVIRONMENTS = {"discharge": "bedside/Discharge-v0", "diagnosis": "bedside/Diagnosis-v0"}
+__all__ = ["Plan", "Settings", "load_run_cases", "make_plan"]
 
 # What is needed to play, so that a source made for the other encounter is told so at once.
 NEEDED = {"discharge": ("plan", "discharge plan"), "diagnosis": ("record", "record to ask about")}
@@ -39,13 +39,16 @@ NEEDED = {"discharge": ("plan", "discharge plan"), "diagnosis": ("record", "reco
 
 @dataclass(frozen=True)
 class Settings:
-    """An evaluation as the user asks for it; see ``run_eval.py --help``."""
+    """An evaluation as the user asks for it; see ``run_eval.py --help``.
+
+    An empty persona or noise is that of the protocol, and ``max_turns`` None is that of the environment.
+    """
 
     env: str
     cases: str = "open"
     policies: tuple[str, ...] = ()
-    persona: str = "neutral"
-    noise: str = "none"
+    persona: str = ""
+    noise: str = ""
     limit: int | None = None
     runs: int = 1
     seed: int = 0
@@ -55,6 +58,8 @@ class Settings:
     sampling: Sampling = field(default_factory=Sampling)
     models: ChatSettings = field(default_factory=ChatSettings)
     orchestrator: str = "embedded"
+    max_turns: int | None = None
+    briefing: str = "full"
 
 
 @dataclass(frozen=True)
@@ -94,15 +99,19 @@ def make_plan(settings: Settings) -> Plan:
     Raises:
         ValueError: Something in them cannot be used; one line says what and, where it can, what was meant.
     """
-    if settings.env not in ENVIRONMENTS:
-        raise ValueError(f"unknown environment {settings.env!r}; {_meant(settings.env, ENVIRONMENTS)}")
-    for name, number in (("limit", settings.limit), ("runs", settings.runs)):
+    if settings.env not in PROTOCOLS:
+        raise ValueError(f"unknown environment {settings.env!r}; {_meant(settings.env, list(PROTOCOLS))}")
+    for name, number in (("limit", settings.limit), ("runs", settings.runs), ("max-turns", settings.max_turns)):
         if number is not None and number < 1:
             raise ValueError(f"--{name} must be at least 1, not {number}")
-    draw_persona(settings.persona, settings.noise, settings.seed)
-    policies = _policies(settings)
+    if settings.briefing not in BRIEFINGS:
+        raise ValueError(f"unknown briefing {settings.briefing!r}; {_meant(settings.briefing, list(BRIEFINGS))}")
+    protocol = PROTOCOLS[settings.env]
+    persona, noise = settings.persona or protocol.persona, settings.noise or protocol.noise
+    draw_persona(persona, noise, settings.seed)
+    policies = _policies(settings, protocol.kind)
     known = tuple(load_cases(settings.cases))
-    cases = _playable(settings, known)
+    cases = _playable(settings, protocol.kind, known)
     configure(settings.models)
     for policy in policies:
         make_clinician(policy, cases=known, source=settings.cases)
@@ -112,13 +121,13 @@ def make_plan(settings: Settings) -> Plan:
     make_judge(settings.judge, cases=cases)
     modelled = any(names_model(policy) for policy in policies)
     config = RunConfig(
-        env=ENVIRONMENTS[settings.env],
+        env=protocol.env,
         cases=settings.cases,
         case_count=len(cases),
         case_hash=_hash_of(known),
         policies=policies,
-        persona=settings.persona,
-        noise=settings.noise,
+        persona=persona,
+        noise=noise,
         runs=settings.runs,
         seed=settings.seed,
         limit=settings.limit,
@@ -126,6 +135,8 @@ def make_plan(settings: Settings) -> Plan:
         patient=settings.patient,
         orchestrator=settings.orchestrator,
         judge=settings.judge,
+        max_turns=settings.max_turns,
+        briefing=settings.briefing,
         temperature=settings.sampling.temperature if modelled else None,
         max_tokens=settings.sampling.max_tokens if modelled else None,
         prices=dict(settings.models.prices),
@@ -138,7 +149,7 @@ def make_plan(settings: Settings) -> Plan:
         for case in cases
         for run in range(settings.runs)
     )
-    return Plan(settings.env, config, known, cases, tasks, settings.sampling, settings.models)
+    return Plan(protocol.kind, config, known, cases, tasks, settings.sampling, settings.models)
 
 
 def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
@@ -153,41 +164,36 @@ def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
     return known[: config.limit]
 
 
-def kind_of(env: str) -> str:
-    """Return ``discharge`` or ``diagnosis`` for a registered id."""
-    return next(kind for kind, known in ENVIRONMENTS.items() if known == env)
-
-
-def _policies(settings: Settings) -> tuple[str, ...]:
+def _policies(settings: Settings, kind: str) -> tuple[str, ...]:
     """Return the policies asked for, all reference policies of the encounter if none were."""
-    own = POLICIES[settings.env]
+    own = POLICIES[kind]
     names = settings.policies or own
     for number, name in enumerate(names):
         if not name:
-            raise ValueError(f"empty policy name; the {settings.env} policies are {', '.join(own)}")
+            raise ValueError(f"empty policy name; the {kind} policies are {', '.join(own)}")
         if name in names[:number]:
             raise ValueError(f"policy {name!r} is given twice")
         if name in own:
             continue
         for other, theirs in POLICIES.items():
             if name in theirs:
-                raise ValueError(f"policy {name!r} is for {other}; the {settings.env} policies are {', '.join(own)}")
+                raise ValueError(f"policy {name!r} is for {other}; the {kind} policies are {', '.join(own)}")
         # Whether a language model exists is for the clinicians to say.
         if "/" not in name and not names_model(name):
             raise ValueError(f"unknown policy {name!r}; {_meant(name, own)}")
     return names
 
 
-def _meant(word: str, known: Sequence[str] | dict[str, str]) -> str:
-    close = get_close_matches(word, list(known), 1)
+def _meant(word: str, known: Sequence[str]) -> str:
+    close = get_close_matches(word, known, 1)
     return (f"did you mean {close[0]!r}? " if close else "") + f"There are {', '.join(known)}"
 
 
-def _playable(settings: Settings, known: tuple[Case, ...]) -> tuple[Case, ...]:
+def _playable(settings: Settings, kind: str, known: tuple[Case, ...]) -> tuple[Case, ...]:
     if not known:
         raise ValueError(f"{settings.cases} holds no cases")
     cases = known[: settings.limit]
-    field, name = NEEDED[settings.env]
+    field, name = NEEDED[kind]
     if missing := [case.id for case in cases if not getattr(case, field)]:
         raise ValueError(
             f"{settings.cases}: case {missing[0]!r} has no {name}, which --env {settings.env} needs"

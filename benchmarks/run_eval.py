@@ -20,6 +20,7 @@ from bedside.benchmarks.crew import WorkerError
 from bedside.benchmarks.evaluate import Progress as Callback
 from bedside.benchmarks.evaluate import Report, State, evaluate
 from bedside.benchmarks.plan import Plan, Settings, make_plan
+from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.benchmarks.runs import RunError
 from bedside.benchmarks.tables import summary_table
 from bedside.benchmarks.traffic import state_notes, traffic_line
@@ -55,7 +56,7 @@ input, or a folder that cannot be used · 130 stopped with Ctrl-C.
 
 
 def run_eval(
-    env: Annotated[str, typer.Option(help="The encounter: discharge or diagnosis.")],
+    env: Annotated[str, typer.Option(help=f"The encounter, or a paper's protocol: {', '.join(PROTOCOLS)}.")],
     cases: Annotated[
         str,
         typer.Option(
@@ -74,14 +75,18 @@ def run_eval(
     persona: Annotated[
         str,
         typer.Option(
-            help="Who the patients are: neutral, anxious, …; dischargesim:HL1,edu3; dischargebench:random; …",
+            help="Who the patients are: neutral, anxious, …; dischargesim:HL1,edu3; dischargebench:random; …; left "
+            "out: those of the protocol, else neutral.",
             metavar="SPEC",
         ),
-    ] = "neutral",
+    ] = "",
     noise: Annotated[
         str,
-        typer.Option(help="How they speak: none, random, random:3@1-4, memory_recall=2,…", metavar="SPEC"),
-    ] = "none",
+        typer.Option(
+            help="How they speak: none, random, random:3@1-4, memory_recall=2,…; left out: as in the protocol.",
+            metavar="SPEC",
+        ),
+    ] = "",
     verifier: Annotated[
         str,
         typer.Option(
@@ -118,6 +123,12 @@ def run_eval(
         ),
     ] = None,
     allow_remote_credentialed: AllowRemote = False,
+    max_turns: Annotated[
+        int | None, typer.Option(help="Longest talk; left out: that of the environment.", metavar="N")
+    ] = None,
+    briefing: Annotated[
+        str, typer.Option(help="What educators are told: full, or compact (about 200 tokens).", metavar="NAME")
+    ] = "full",
     limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
     runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
@@ -153,6 +164,8 @@ def run_eval(
             Sampling(temperature=temperature, max_tokens=max_tokens),
             ChatSettings(cache=cache, prices=_prices(price or []), allow_remote_credentialed=allow_remote_credentialed),
             orchestrator,
+            max_turns,
+            briefing,
         )
         plan = _checked_plan(settings, workers)
         with _progress() as callback:

@@ -52,6 +52,8 @@ class RunConfig(Frozen):
         patient: Who played them, by name.
         orchestrator: Who decided when a talk ends, by name.
         judge: Who scored, by name.
+        max_turns: Longest talk; None for what the environment has.
+        briefing: What educators were told: ``full`` or ``compact``.
         temperature: Of the clinicians that are language models; None if there are none.
         max_tokens: The same.
         prices: Of models, for a million tokens in and out; ``""`` for those not named.
@@ -73,6 +75,8 @@ class RunConfig(Frozen):
     patient: str = "embedded"
     orchestrator: str = "embedded"
     judge: str = "embedded"
+    max_turns: int | None = None
+    briefing: str = "full"
     temperature: float | None = None
     max_tokens: int | None = None
     prices: dict[str, tuple[float, float]] = {}

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bedside.benchmarks.command import console_width, invoke
-from bedside.benchmarks.plan import ENVIRONMENTS
+from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.benchmarks.saturation import LATENCY_S, saturate
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
@@ -128,7 +128,7 @@ def _play(kind: str, policy: str, seconds: float, *, rewarded: bool) -> tuple[li
         Seconds of every step, and seconds of the whole loop.
     """
     cases = tuple(load_cases("open"))
-    env = make(ENVIRONMENTS[kind], cases=cases, reward="default" if rewarded else None)
+    env = make(PROTOCOLS[kind].env, cases=cases, reward="default" if rewarded else None)
     clinician = make_clinician(policy, cases=cases, source="open")
     rounds = _rounds([case.id for case in cases])
     # The first encounter with a case builds tables that all later ones share.
@@ -207,7 +207,7 @@ def measure_endpoint(episodes: int, concurrency: int, workers: int) -> list[Figu
     """
     alone = saturate("diagnosis", 2, 1, 1)
     figures = [Figure("endpoint: calls one at a time", alone.rate, "calls/s")]
-    for kind in ENVIRONMENTS:
+    for kind in ("discharge", "diagnosis"):
         found = saturate(kind, episodes, concurrency, workers)
         name = f"endpoint, {kind}, {concurrency} at once"
         figures += [

@@ -169,6 +169,7 @@ class Encounter(gym.Env[Observation, str]):
         self._over = False
         self._episode = Episode(
             env=self.env_id,
+            scope=self.scope,
             case=case.id,
             persona=persona,
             policy="",

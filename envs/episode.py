@@ -11,6 +11,7 @@ import orjson
 
 from bedside.cases.fact import Frozen
 from bedside.cases.persona import Persona
+from bedside.verifier.grounding import Scope
 from bedside.verifier.verdict import Verdict
 
 __all__ = ["Answer", "Attempt", "Episode", "Recollection", "Repair", "StopReason", "Turn", "Usage"]
@@ -118,6 +119,7 @@ class Episode(Frozen):
 
     Attributes:
         env: Registered id, with version.
+        scope: Which of the two encounters it was; it decides what can be scored.
         run: Number of the repetition; part of the seed.
         opening: What the patient said before the clinician's first turn.
         exam_before: The exam of the untaught patient, ``exam`` the same after the talk (condition "dialogue"),
@@ -128,6 +130,7 @@ class Episode(Frozen):
     """
 
     env: str
+    scope: Scope = "discharge"
     case: str
     persona: Persona
     policy: str

@@ -22,12 +22,7 @@ from bedside.rewards.score import Score
 from bedside.rewards.weights import RewardWeights, read_weights
 from bedside.verifier.language.text import plain
 
-__all__ = ["EncounterReward", "episode_is_interview", "match_episode"]
-
-
-def episode_is_interview(episode: Episode) -> bool:
-    """True for diagnostic interviews, False for discharge talks, by the id of the environment."""
-    return "diagnosis" in episode.env.lower()
+__all__ = ["EncounterReward", "match_episode"]
 
 
 def match_episode(episode: Episode, case: Case) -> Match:
@@ -76,7 +71,7 @@ class EncounterReward:
             episode: The encounter, usually still running.
             case: Its case.
         """
-        if episode_is_interview(episode):
+        if episode.scope == "interview":
             return -self.weights.turn_cost * len(episode.turns)
         if not episode.turns:
             return 0.0
@@ -102,7 +97,7 @@ class EncounterReward:
             return Score(value=None, reason="the encounter has not ended")
         if episode.stop is StopReason.FAULT:
             return Score(value=None, reason=episode.fault or "the encounter broke off by a fault")
-        return self._interview(episode, case) if episode_is_interview(episode) else self._talk(episode, case)
+        return self._interview(episode, case) if episode.scope == "interview" else self._talk(episode, case)
 
     def _interview(self, episode: Episode, case: Case) -> Score:
         if not case.diagnosis.known:

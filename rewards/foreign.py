@@ -316,7 +316,7 @@ def _heard_out(episode: Episode, case: Case) -> Episode:
 
 
 def _interview(transcript: Transcript) -> Episode:
-    episode = _episode(transcript, "bedside/Diagnosis-v0", stop=StopReason.DIAGNOSED)
+    episode = _episode(transcript, "bedside/Diagnosis-v0", scope="interview", stop=StopReason.DIAGNOSED)
     said = transcript.diagnosis
     for turn in reversed(episode.turns):
         said = said or committed_diagnosis(turn.heard, asked=turn is episode.turns[-1])

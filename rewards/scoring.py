@@ -7,7 +7,7 @@ can be checked years later from the line that holds the episode.
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode, StopReason
 from bedside.rewards.checklist import score_checklist
-from bedside.rewards.combined import EncounterReward, episode_is_interview, match_episode
+from bedside.rewards.combined import EncounterReward, match_episode
 from bedside.rewards.content import score_content
 from bedside.rewards.coverage import score_coverage
 from bedside.rewards.delivery import score_jargon_load, score_repetitiveness
@@ -63,7 +63,7 @@ def score_episode(episode: Episode, case: Case) -> dict[str, Score]:
     """
     if episode.case != case.id:
         raise ValueError(f"the episode is of case {episode.case!r}, not {case.id!r}")
-    interview = episode_is_interview(episode)
+    interview = episode.scope == "interview"
     names = DIAGNOSIS_SCORES if interview else DISCHARGE_SCORES
     turns = Score(value=float(len(episode.turns)))
     if reason := unscorable(episode):

@@ -17,7 +17,7 @@ from bedside.chat.model import ChatError, ChatModel, Message, Sampling
 from bedside.chat.privacy import keep_local
 from bedside.chat.structured import Tally, ask
 from bedside.envs.episode import Episode
-from bedside.rewards.combined import episode_is_interview, match_episode
+from bedside.rewards.combined import match_episode
 from bedside.rewards.exam import gain
 from bedside.rewards.judges.answers import LIKERT, YES_NO, Claims, Item, Keyed, Ratings, check_claims, check_ratings
 from bedside.rewards.judges.instruments import INSTRUMENTS, Instrument
@@ -75,7 +75,7 @@ class LanguageModelJudge:
         """
         keep_local(self._model, (case,))
         found = score_episode(episode, case)
-        kind = "diagnosis" if episode_is_interview(episode) else "discharge"
+        kind = "diagnosis" if episode.scope == "interview" else "discharge"
         reason = unscorable(episode)
         for instrument in INSTRUMENTS:
             if kind in instrument.encounters:

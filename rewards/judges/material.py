@@ -9,14 +9,13 @@ from typing import Any
 from bedside.cases.case import Case
 from bedside.cases.fact import Fact
 from bedside.envs.episode import Episode, Recollection
-from bedside.rewards.combined import episode_is_interview
 
 __all__ = ["MATERIAL"]
 
 
 def _talk(episode: Episode, case: Case) -> list[dict[str, Any]]:
     del case
-    speaker = "doctor" if episode_is_interview(episode) else "educator"
+    speaker = "doctor" if episode.scope == "interview" else "educator"
     lines: list[dict[str, Any]] = [{"turn": 0, "role": "patient", "text": episode.opening}] if episode.opening else []
     for number, turn in enumerate(episode.turns, 1):
         lines.append({"turn": number, "role": speaker, "text": turn.heard})

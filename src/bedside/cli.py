@@ -61,7 +61,7 @@ def compare(
 
     from bedside.benchmarks.command import complain, console_width
     from bedside.benchmarks.compare import compare_runs
-    from bedside.benchmarks.plan import kind_of
+    from bedside.benchmarks.protocols import kind_of
     from bedside.benchmarks.runs import RunError, read_config
     from bedside.benchmarks.tables import summary_table
 

@@ -9,8 +9,10 @@ import time
 import orjson
 import pytest
 
+from bedside import ENV_IDS
 from bedside.benchmarks import run_eval
 from bedside.benchmarks.command import invoke
+from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.benchmarks.runs import CONFIG, EPISODES, SUMMARY
 from bedside.cases.sources import load_cases
 from bedside.clinicians.rollout import rollout
@@ -208,3 +210,29 @@ def test_diagnosis(tmp_path, capsys):
     args = ["--env", "diagnosis", "--policy", "question-list", "--limit", "2", "--noise", "random", "--json"]
     assert evaluate(*args, "--out", tmp_path) == 0
     assert set(orjson.loads(capsys.readouterr().out)["question-list"]["reward"]) == KEYS
+
+
+@pytest.mark.parametrize(("name", "protocol"), PROTOCOLS.items())
+def test_every_protocol_is_played_and_scored_for_what_it_is(name, protocol, tmp_path):
+    """VeriSim's interviews once were scored as talks, because of their name."""
+    policy = {"discharge": "checklist", "diagnosis": "question-list"}[protocol.kind]
+    assert evaluate("--env", name, "--policy", policy, "--limit", "1", "--max-turns", "6", "--out", tmp_path) == 0
+    (line,) = (tmp_path / EPISODES).read_bytes().splitlines()
+    episode = Episode.from_json(line)
+    assert episode.env == protocol.env
+    assert len(episode.turns) <= 6
+    own = {"discharge": "tcs", "diagnosis": "accuracy"}[protocol.kind]
+    assert orjson.loads((tmp_path / SUMMARY).read_bytes())[policy][own]["n"] == 1
+    assert bool(episode.persona.noise.active) == (name == "verisim")
+
+
+def test_every_registered_environment_belongs_to_a_protocol():
+    assert {protocol.env for protocol in PROTOCOLS.values()} == set(ENV_IDS)
+
+
+def test_a_compact_briefing_is_part_of_the_run(tmp_path):
+    settings = ("--env", "discharge", "--policy", "checklist", "--limit", "1", "--out", tmp_path)
+    assert evaluate(*settings, "--briefing", "compact") == 0
+    assert orjson.loads((tmp_path / CONFIG).read_bytes())["briefing"] == "compact"
+    assert evaluate(*settings, "--resume") == 2
+    assert evaluate(*settings, "--briefing", "long") == 2

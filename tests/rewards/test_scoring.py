@@ -195,6 +195,7 @@ def test_a_case_without_a_diagnosis_is_not_scored_on_it():
     case = open_cases()[0].model_copy(update={"diagnosis": Diagnosis(text=NOT_GIVEN)})
     episode = Episode(
         env="bedside/Diagnosis-v0",
+        scope="interview",
         case=case.id,
         persona=Persona(),
         policy="x",

@@ -75,6 +75,7 @@ def talk(case: Case, texts: Sequence[str], answers: Sequence[str] = (), **fields
 def interview(case: Case, diagnosis: str | None, turns: int = 5, **fields: object) -> Episode:
     episode = Episode(
         env="bedside/Diagnosis-v0",
+        scope="interview",
         case=case.id,
         persona=Persona(),
         policy="by-hand",
