@@ -169,6 +169,7 @@ class Player:
                     verifier=config.verifier,
                     patient=config.patient,
                     orchestrator=config.orchestrator,
+                    **({"documents": True} if config.documents else {}),
                     reward=None,  # scores are taken from the record, at the end
                     **_particular(config),
                 )

@@ -60,6 +60,7 @@ class Settings:
     orchestrator: str = "embedded"
     max_turns: int | None = None
     briefing: str = "full"
+    documents: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,8 @@ def make_plan(settings: Settings) -> Plan:
     for name, number in (("limit", settings.limit), ("runs", settings.runs), ("max-turns", settings.max_turns)):
         if number is not None and number < 1:
             raise ValueError(f"--{name} must be at least 1, not {number}")
+    if settings.documents and PROTOCOLS[settings.env].kind != "discharge":
+        raise ValueError("--documents needs a discharge talk: only educators write a summary and a checklist")
     if settings.briefing not in BRIEFINGS:
         raise ValueError(f"unknown briefing {settings.briefing!r}; {_meant(settings.briefing, list(BRIEFINGS))}")
     protocol = PROTOCOLS[settings.env]
@@ -137,6 +140,7 @@ def make_plan(settings: Settings) -> Plan:
         judge=settings.judge,
         max_turns=settings.max_turns,
         briefing=settings.briefing,
+        documents=settings.documents,
         temperature=settings.sampling.temperature if modelled else None,
         max_tokens=settings.sampling.max_tokens if modelled else None,
         prices=dict(settings.models.prices),

@@ -102,6 +102,9 @@ def run_eval(
         str, typer.Option(help="Who decides when a talk ends: embedded, or PROVIDER/MODEL.", metavar="NAME")
     ] = "embedded",
     judge: Annotated[str, typer.Option(help="Who scores: embedded, or PROVIDER/MODEL.", metavar="NAME")] = "embedded",
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Ask educators for a summary and a checklist after the talk.")
+    ] = False,
     temperature: Annotated[
         float, typer.Option(help="Of clinicians that are language models.", min=0.0, metavar="T")
     ] = Sampling().temperature,
@@ -166,6 +169,7 @@ def run_eval(
             orchestrator,
             max_turns,
             briefing,
+            documents,
         )
         plan = _checked_plan(settings, workers)
         with _progress() as callback:

@@ -54,6 +54,7 @@ class RunConfig(Frozen):
         judge: Who scored, by name.
         max_turns: Longest talk; None for what the environment has.
         briefing: What educators were told: ``full`` or ``compact``.
+        documents: Whether a summary and a checklist were asked for after the talk.
         temperature: Of the clinicians that are language models; None if there are none.
         max_tokens: The same.
         prices: Of models, for a million tokens in and out; ``""`` for those not named.
@@ -77,6 +78,7 @@ class RunConfig(Frozen):
     judge: str = "embedded"
     max_turns: int | None = None
     briefing: str = "full"
+    documents: bool = False
     temperature: float | None = None
     max_tokens: int | None = None
     prices: dict[str, tuple[float, float]] = {}
