@@ -43,8 +43,9 @@ _ALLOWS = Pattern(
     re.IGNORECASE,
 )
 _RESERVED = Pattern(
-    r"\b(?:not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|less|"
-    r"without|away|ask|limit|unless|instead|only if|(?:doctor|surgeon|team|clinic|"
+    r"\b(?:not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|"
+    r"(?:loss|damage|harm|caused|comes) (?:from|by)|less|without|away|ask|limit|"
+    r"unless|instead|only if|(?:doctor|surgeon|team|clinic|"
     r"therapist|pharmacist|specialist|\w+ologist|psychiatrist|neurologist|we)(?:'s)? (?:\w+ )?(?:says?|said|clears?|"
     r"cleared|agrees?|okays?|tells?|allows?|approves?))\b|n't\b",
     re.IGNORECASE,

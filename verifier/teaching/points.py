@@ -209,7 +209,8 @@ def _relays(bag: Bag, grounded: GroundedCase) -> bool:
 
 def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> Iterator[tuple[str, bool, str]]:
     phrases = [phrase_of(wording) for wording in wordings_of(fact)]
-    advises, past = bool(_ADVISES.search(bag.text)), bool(PAST_CARE.search(bag.text))
+    dosed = bool(_DOSED.search(bag.text))
+    advises, past = bool(_ADVISES.search(bag.text)), dosed or bool(PAST_CARE.search(bag.text))
     if advises and (broken := next(filter(None, (limit_broken(phrase, bag) for phrase in phrases)), "")):
         yield fact.id, False, broken
         return
@@ -219,7 +220,7 @@ def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> It
         return
     if share < _WAIVED:
         return
-    if not _DOSED.search(bag.text) and (clash := number_clash(best, bag)):
+    if not dosed and (clash := number_clash(best, bag)):
         yield fact.id, False, clash
     elif opposed(best, bag):
         if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):

@@ -72,7 +72,7 @@ _TAKING = Pattern(
 # How often to measure, or when to be seen, is not how often to take.
 _ELSEWHERE = Pattern(
     r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| "
-    r"will| are going to)? see|levels?)\b",
+    r"will| are going to)? see|levels?|bowel movements?|stools?)\b",
     re.IGNORECASE,
 )
 _INTAKE = Pattern(
@@ -104,6 +104,7 @@ _STOPS_IF = re.compile(
     r"(?:skip )?(.*)",
     re.IGNORECASE,
 )
+_HOLDS = Pattern(r"\b(?:stop|skip|hold|do not (?:take|use)|don't (?:take|use)|never (?:take|use))\b", re.IGNORECASE)
 _CASE = Pattern(r"\b(?:if|when|while|before|until|once|as soon as|on days)\b", re.IGNORECASE)
 _STAYS = Pattern(
     r"\b(?:stays?|remains?|still|unchanged|same dose|same as before|as before|like before|go(?:es)? back to|back to|"
@@ -297,7 +298,10 @@ def _read_drug(
 
 
 def plan_says_stop(fact: Medication, bag: Bag) -> bool:
-    """True when the plan itself tells to stop or skip a drug in such a case: "stop it if your stools turn loose"."""
+    """True when the plan itself tells to stop or hold a drug in such a case: "stop it if your stools turn loose"."""
+    own = [part for precaution in fact.precautions for part in precaution.split(";")]
+    if any(_HOLDS.search(part) and coverage(phrase_of(part), bag) >= _VERBATIM for part in own):
+        return True
     cases = [found[1] for precaution in fact.precautions if (found := _STOPS_IF.search(precaution))]
     return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= _PRECAUTION for case in cases)
 

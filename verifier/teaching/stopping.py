@@ -39,8 +39,8 @@ _STOP_LATER = Pattern(
 )
 _MISSED = Pattern(r"\b(?:miss\w*|forg[eo]t\w*)\b", re.IGNORECASE)
 _GUARD_BEFORE = Pattern(
-    r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|can't|"
-    r"cannot)\b[^.;,]{0,24}$",
+    r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|plan to|help you|"
+    r"can't|cannot)\b[^.;,]{0,24}$",
     re.IGNORECASE,
 )
 _GUARD_GAP = Pattern(
@@ -77,7 +77,7 @@ _KEEP = Pattern(
 )
 _PRONOUN = Pattern(r"\b(?:it|this (?:medicine|pill|one))\b", re.IGNORECASE)
 _NOT_KEPT = Pattern(
-    r"\b(?:stop|not|never|no longer|don't|without|if|were|used to|instead of|avoid|cannot|can't)\b[^.;]{0,40}$",
+    r"\b(?:stop|not|never|no longer|don't|without|if|were|used to|instead of|avoid|no|cannot|can't)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
 _FINE_AFTER = Pattern(
