@@ -32,11 +32,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from bedside.cases.case import Case, Diagnosis
-from bedside.cases.drugs import Drug, read_drug
+from bedside.cases.drugs import read_drug
 from bedside.cases.fact import AnyFact
 from bedside.cases.freetext import (
     FactList,
-    find_time,
     is_absence,
     is_uninformative,
     items,
@@ -44,6 +43,7 @@ from bedside.cases.freetext import (
     sentences,
     strings,
 )
+from bedside.cases.instructions import add_instructions, add_return_signs, add_visit
 from bedside.cases.jsonl import CaseError, first_problem
 from bedside.cases.osce import demographics_of, diagnosis_of, get, key_of, read_objects, record_of
 
@@ -60,28 +60,6 @@ _RETURN = re.compile("return|warning|redflag|seek")
 _FOLLOW_UP = re.compile("followup|appointment")
 _INSTRUCTIONS = re.compile("instruction|activit|diet|wound|restriction|exercise")
 _FINDING = frozenset({"findings", "finding", "result", "results", "impression", "interpretation", "comments", "value"})
-_AREAS = {
-    "wound": r"wound|incision|dressing|stitch|suture|staple|bandage|shower|bath",
-    "diet": r"\bdiet|\beat|food|drink|fluid|sodium|salt|alcohol|meal",
-    "monitoring": r"weigh|check your|measure|monitor|blood pressure|blood sugar|temperature|record your",
-    "device": r"\bdrain|catheter|brace|sling|cast\b|oxygen|cpap|pump|walker|crutch",
-    "rehabilitation": r"therapy|rehab|exercises",
-    "safety": r"driv|fall|machinery|safety|heavy equipment",
-    "lifestyle": r"smok|tobacco|sleep|stress",
-}
-_SEEK = re.compile(
-    r"\b(?:return to|come back|call (?:your|us|the)|911|emergency|seek|notify|contact your)\b", re.IGNORECASE
-)
-_VISIT = re.compile(r"follow[- ]?up|appointment|see (?:your|dr)", re.IGNORECASE)
-_WHOM = re.compile(
-    r"(?:with|see|by) (?:your |the |an? )?((?:Dr\.? )?[A-Za-z/ -]+?)(?= (?:in|within|on|at|for|to|"
-    r"next)\b|[.,;(]|$)",
-    re.IGNORECASE,
-)
-_WHEN = re.compile(
-    r"\b(?:(?:in|within) (?:\d+|one|two|three|four|six|a)(?:\s?-\s?\d+)? \w+|next (?:week|month)|tomorrow)\b",
-    re.IGNORECASE,
-)
 
 
 def read_dischargesim(directory: Path) -> Iterator[Case]:
@@ -183,13 +161,13 @@ def _plan(osce: Mapping[str, Any], diagnoses: list[str], taken: set[str]) -> tup
     _add_medications(plan, osce)
     for _, value in _search(osce, _RETURN):
         for sentence in sentences(value):
-            _add_return(plan, sentence)
+            add_return_signs(plan, sentence)
     for _, value in _search(osce, _FOLLOW_UP):
         for text in _lines(value):
-            _add_visit(plan, text)
+            add_visit(plan, text)
     for key, value in _search(osce, _INSTRUCTIONS):
         if not (_FOLLOW_UP.search(key_of(key)) or _RETURN.search(key_of(key))):
-            _add_instructions(plan, key, value)
+            add_instructions(plan, "\n\n".join(sentences(value)))
     return plan.facts()
 
 
@@ -213,14 +191,13 @@ def _results(value: object, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _add_medications(plan: FactList, osce: Mapping[str, Any]) -> None:
-    home = {read_drug(text).name.lower() for _, value in _search(osce, _HOME_DRUGS) for text in _drug_lines(value)}
+    home = {read_drug(text).name for _, value in _search(osce, _HOME_DRUGS) for text in _drug_lines(value)}
     for _, value in _search(osce, _DRUGS):
         for text in _drug_lines(value):
-            name, *attributes = read_drug(text)
-            if re.search(r"[A-Za-z]{3}", name):
-                change = "continued" if name.lower() in home else "new"
-                known = dict(zip(Drug._fields[1:], attributes, strict=True))
-                plan.add("medication", lower_first(name), change=change, **known)
+            drug = read_drug(text)
+            if re.search(r"[A-Za-z]{3}", drug.name):
+                change = "continued" if drug.name in home else "new"
+                plan.add("medication", drug.name, change=change, **drug.attributes())
 
 
 def _drug_lines(value: object) -> Iterator[str]:
@@ -246,48 +223,3 @@ def _drug_lines(value: object) -> Iterator[str]:
                 re.split(r"(?:^|\s)\d{1,2}\.\s+", text) if re.search(r"(?:^|\s)\d{1,2}\.\s+\D", text) else items(text)
             )
             yield from (" ".join(line.split()) for line in lines if line.strip(" _"))
-
-
-def _add_return(plan: FactList, sentence: str) -> None:
-    text = re.sub(
-        r"^.*?\b(?:if you (?:have|develop|experience|notice)|for|any of the following)\b:?\s*",
-        "",
-        sentence,
-        count=1,
-    )
-    urgency = (
-        "911"
-        if "911" in sentence
-        else "clinic"
-        if re.search(r"\bcall (?:your|us|the)", sentence, re.I)
-        else "emergency"
-    )
-    for sign in items(text.replace(" or ", ", ")):
-        name = re.sub(r"^(?:or|any|you (?:have|develop|notice))\s+", "", sign)
-        if not is_uninformative(name) and name.strip("_ "):
-            plan.add("return_sign", lower_first(name), urgency=urgency)
-
-
-def _add_visit(plan: FactList, text: str) -> None:
-    if text.strip(" _.") and not is_absence(text):
-        whom, when = _WHOM.search(text), _WHEN.search(text)
-        name = whom[1].strip() if whom and whom[1].strip() else re.split(r"\b(?:in|within|on)\b", text)[0]
-        stated = find_time(text)
-        plan.add("follow_up", name, when=when[0] if when else stated and stated.words)
-
-
-def _add_instructions(plan: FactList, key: str, value: object) -> None:
-    for sentence in sentences(value):
-        text = sentence.strip(" -*•")
-        if len(text.split()) < 2 or is_uninformative(text):
-            continue
-        if _SEEK.search(text):
-            _add_return(plan, text)
-        elif _VISIT.search(text):
-            _add_visit(plan, text)
-        else:
-            plan.add("instruction", text, area=_area(f"{key} {text}"))
-
-
-def _area(text: str) -> str:
-    return next((name for name, pattern in _AREAS.items() if re.search(pattern, text, re.IGNORECASE)), "activity")

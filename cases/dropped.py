@@ -1,8 +1,8 @@
-"""What an import leaves out, and why: nothing of a source may vanish unseen."""
+"""What an import leaves out or finds odd, and why: nothing of a source may vanish or change unseen."""
 
 from typing import NamedTuple
 
-__all__ = ["Dropped"]
+__all__ = ["Dropped", "Remark"]
 
 
 class Dropped(NamedTuple):
@@ -16,4 +16,18 @@ class Dropped(NamedTuple):
 
     where: str
     why: str
+    detail: str = ""
+
+
+class Remark(NamedTuple):
+    """Something repaired because it was certain, or left unknown because it was not; the row is used all the same.
+
+    Attributes:
+        where: File and line.
+        what: In the same words for all that share it.
+        detail: This one.
+    """
+
+    where: str
+    what: str
     detail: str = ""

@@ -111,6 +111,8 @@ class FactList:
         text = text.strip(" .,;:")
         if not text or any(kind in (row["kind"], "condition") and same_words(row["text"], text) for row in self._rows):
             return
+        if kind == "instruction":
+            text = f"{text}."
         stem = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].rstrip("-") or kind
         number = next(n for n in range(1, len(self._ids) + 2) if self._numbered(stem, n) not in self._ids)
         self._ids.add(self._numbered(stem, number))

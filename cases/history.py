@@ -264,15 +264,12 @@ def add_drugs(facts: FactList, section: object, purpose: str = "") -> None:
         for item in items(sentence):
             drug = read_drug(_DRUG_LEAD.sub("", item))
             time = find_time(item)
+            lasting = f"for {time.words}" if time and time.name == "duration" else None
             if drug.name and not _NO_DRUG.search(drug.name) and not is_absence(drug.name):
                 facts.add(
                     "medication",
-                    lower_first(drug.name) if len(drug.name.split()) <= MAX_DRUG_WORDS else "",
-                    dose=drug.dose,
-                    route=drug.route,
-                    frequency=drug.frequency,
-                    purpose=drug.purpose or purpose,
-                    duration=f"for {time.words}" if time and time.name == "duration" else None,
+                    drug.name if len(drug.name.split()) <= MAX_DRUG_WORDS else "",
+                    **{"purpose": purpose, "duration": lasting} | drug.attributes(),
                 )
 
 

@@ -15,8 +15,9 @@ from bedside.cases.agentclinic import read_agentclinic
 from bedside.cases.case import Case
 from bedside.cases.ddxplus import read_ddxplus
 from bedside.cases.dischargesim import read_dischargesim
-from bedside.cases.dropped import Dropped
+from bedside.cases.dropped import Dropped, Remark
 from bedside.cases.jsonl import CaseError, read_cases
+from bedside.cases.mimic_note import read_mimic_notes
 from bedside.cases.splits import SPLITS, in_split
 from bedside.cases.verisim import read_verisim
 
@@ -24,7 +25,7 @@ __all__ = ["LOADERS", "OPEN_CASES", "Loader", "load_cases", "stream_cases"]
 
 OPEN_CASES = Path(__file__).parent / "data" / "open"
 
-Loader = Callable[[Path], Iterable[Case | Dropped]]
+Loader = Callable[[Path], Iterable[Case | Dropped | Remark]]
 """Reads what somebody else released, piece by piece; a loader may refuse a file with :class:`CaseError`, or drop a
 row and go on."""
 
@@ -33,6 +34,7 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
         "agentclinic": read_agentclinic,
         "ddxplus": read_ddxplus,
         "dischargesim": read_dischargesim,
+        "mimic-note": read_mimic_notes,
         "verisim": read_verisim,
     }
 )
@@ -58,7 +60,7 @@ def load_cases(spec: str) -> list[Case]:
     for item in stream_cases(spec):
         if isinstance(item, Case):
             cases.append(item)
-        else:
+        elif isinstance(item, Dropped):
             dropped.append(item)
     if dropped:
         _LOG.warning("%s: left out %d, the first at %s: %s", spec, len(dropped), dropped[0].where, dropped[0].why)
@@ -72,12 +74,12 @@ def load_cases(spec: str) -> list[Case]:
     return cases
 
 
-def stream_cases(spec: str) -> Iterator[Case | Dropped]:
+def stream_cases(spec: str) -> Iterator[Case | Dropped | Remark]:
     """Stream a set of cases and what was left out of it; see :func:`load_cases`."""
     return iter(_stream(spec.strip()))
 
 
-def _stream(spec: str) -> Iterable[Case | Dropped]:
+def _stream(spec: str) -> Iterable[Case | Dropped | Remark]:
     name, colon, place = spec.partition(":")
     if name == "open":
         cases = chain.from_iterable(map(read_cases, sorted(OPEN_CASES.glob("*.jsonl"))))

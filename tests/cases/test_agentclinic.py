@@ -230,18 +230,18 @@ def test_times_and_absence():
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("Apixaban 5 mg PO BID", ("Apixaban", "5 mg", "PO", "BID", None)),
+        ("Apixaban 5 mg PO BID", ("apixaban", "5 mg", "by mouth", "twice daily", None)),
         (
             "DrugX 50 mg Tablet Sig: One (1) Tablet PO Q6H PRN pain",
-            ("DrugX", "50 mg", "PO", "Q6H PRN", "pain"),
+            ("drugx", "50 mg", "by mouth", "every 6 hours as needed", "pain"),
         ),
         ("oral contraceptive", ("oral contraceptive", None, None, None, None)),
         (
             "Albuterol 2 PUFF IH every 4 hours for wheezing",
-            ("Albuterol", "2 PUFF", "IH", "every 4 hours", "wheezing"),
+            ("albuterol", "2 puffs", "inhaled", "every 4 hours", "wheezing"),
         ),
-        ("___ 5 mg daily", ("", "5 mg", None, "daily", None)),
+        ("___ 5 mg daily", ("", "5 mg", None, "once daily", None)),
     ],
 )
 def test_read_drug(line, expected):
-    assert read_drug(line) == expected
+    assert read_drug(line)[:5] == expected

@@ -229,8 +229,8 @@ def test_dischargesim_facts():
     assert one.note.splitlines()[1] == "Service: MEDICINE"
     assert brief(one.record)["medication", "lisinopril"] == {
         "dose": "10 mg",
-        "route": "PO",
-        "frequency": "daily",
+        "route": "by mouth",
+        "frequency": "once daily",
     }
     assert brief(one.plan) == {
         ("condition", "deep vein thrombosis"): {},
@@ -238,17 +238,17 @@ def test_dischargesim_facts():
         ("test", "Ultrasound Left Leg"): {"result": "Clot in the popliteal vein"},
         ("test", "Hemoglobin"): {"result": "12.1 g/dL"},
         ("treatment", "heparin infusion"): {},
-        ("medication", "apixaban"): {"dose": "5 mg", "route": "PO", "frequency": "BID", "change": "new"},
+        ("medication", "apixaban"): {"dose": "5 mg", "route": "by mouth", "frequency": "twice daily", "change": "new"},
         ("medication", "lisinopril"): {
             "dose": "10 mg",
-            "route": "PO",
-            "frequency": "DAILY",
+            "route": "by mouth",
+            "frequency": "once daily",
             "change": "continued",
         },
         ("medication", "acetaminophen"): {
             "dose": "500 mg",
-            "route": "PO",
-            "frequency": "Q6H PRN",
+            "route": "by mouth",
+            "frequency": "every 6 hours as needed",
             "purpose": "pain",
             "change": "new",
         },
@@ -257,8 +257,8 @@ def test_dischargesim_facts():
         ("return_sign", "heavy bleeding"): {},
         ("return_sign", "new bruises"): {"urgency": "clinic"},
         ("follow_up", "primary care doctor"): {"when": "in 1 week"},
-        ("instruction", "Weigh yourself every morning"): {"area": "monitoring"},
-        ("instruction", "Walk a little every day"): {"area": "activity"},
+        ("instruction", "Weigh yourself every morning."): {"area": "monitoring"},
+        ("instruction", "Walk a little every day."): {"area": "activity"},
     }
     assert two.note == ""
     assert two.chief_complaint == "I don't feel well"

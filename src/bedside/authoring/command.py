@@ -167,9 +167,10 @@ def _report(result: Imported, out: Path, protocol: Protocol | None) -> None:
         console.print(f"by chapter: {chapters}")
     if result.credentialed:
         console.print(f"{result.credentialed:,} are credentialed: they go to no other machine unless you say so")
-    for why, count in result.dropped.most_common():
-        first = "; ".join(" ".join((item.where, item.detail)).strip() for item in result.examples[why])
-        console.print(f"dropped {count:,}: {escape(why)} ({escape(first)})")
+    for word, counts in (("dropped", result.dropped), ("noted", result.remarks)):
+        for why, count in counts.most_common():
+            first = "; ".join(" ".join((item.where, item.detail)).strip() for item in result.examples[why])
+            console.print(f"{word} {count:,}: {escape(why)} ({escape(first)})")
     if result.cohort and protocol:
         if result.cohort.unfit:
             console.print(f"{result.cohort.unfit:,} cases do not fit the protocol")

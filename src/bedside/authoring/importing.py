@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from bedside.cases.case import Case
 from bedside.cases.cohort import Cohort, CohortDraw
-from bedside.cases.dropped import Dropped
+from bedside.cases.dropped import Dropped, Remark
 from bedside.cases.jsonl import write_cases
 
 __all__ = ["Imported", "import_cases"]
@@ -25,7 +25,8 @@ class Imported(NamedTuple):
         credentialed: How many of them may not leave the machine.
         chapters: Cases by chapter key.
         dropped: Rows left out, by reason.
-        examples: Some of them, by reason.
+        remarks: Odd things in rows that were used, by what they were.
+        examples: Some of both.
         cohort: What a protocol drew, if one was asked for.
     """
 
@@ -33,12 +34,13 @@ class Imported(NamedTuple):
     credentialed: int
     chapters: Counter[str]
     dropped: Counter[str]
-    examples: dict[str, list[Dropped]]
+    remarks: Counter[str]
+    examples: dict[str, list[Dropped | Remark]]
     cohort: Cohort | None
 
 
 def import_cases(
-    items: Iterable[Case | Dropped],
+    items: Iterable[Case | Dropped | Remark],
     out: Path,
     *,
     draw: CohortDraw | None = None,
@@ -55,7 +57,7 @@ def import_cases(
     Raises:
         CaseError: The file cannot be written.
     """
-    account = Imported(0, 0, Counter(), Counter(), {}, None)
+    account = Imported(0, 0, Counter(), Counter(), Counter(), {}, None)
     cases = _kept(items, account, watch)
     if draw is not None:
         for case in cases:
@@ -77,7 +79,7 @@ def import_cases(
     return account._replace(kept=kept, credentialed=credentialed, chapters=chapters)
 
 
-def _kept(items: Iterable[Case | Dropped], account: Imported, watch: Callable[[], None]) -> Iterator[Case]:
+def _kept(items: Iterable[Case | Dropped | Remark], account: Imported, watch: Callable[[], None]) -> Iterator[Case]:
     seen: set[str] = set()
     for item in items:
         watch()
@@ -87,7 +89,8 @@ def _kept(items: Iterable[Case | Dropped], account: Imported, watch: Callable[[]
                 yield item
                 continue
             item = Dropped(item.id, "the id comes a second time")
-        account.dropped[item.why] += 1
-        examples = account.examples.setdefault(item.why, [])
+        what, counts = (item.what, account.remarks) if isinstance(item, Remark) else (item.why, account.dropped)
+        counts[what] += 1
+        examples = account.examples.setdefault(what, [])
         if len(examples) < EXAMPLES:
             examples.append(item)

@@ -1,0 +1,130 @@
+"""Discharge notes are read as a clinician would read them, in every form in which hospitals write them."""
+
+import re
+
+import pytest
+from note_corpus import corpus, scores
+
+from bedside.cases.discharge_note import plan_of, read_note
+from bedside.cases.drugs import read_drug
+from bedside.cases.medication_list import compared, read_medications
+from bedside.cases.note_sections import read_sections
+
+
+@pytest.mark.parametrize("half", ["dev", "test"])
+def test_notes_are_read_field_by_field(half):
+    assert len(corpus(half)) == 20
+    found, wrong = scores(half)
+    assert found["medications"] >= 0.95, wrong
+    assert found["other"] >= 0.93, wrong
+
+
+def test_a_redaction_is_unknown_and_never_part_of_a_fact():
+    for note in corpus("dev") + corpus("test"):
+        plan = plan_of(read_note(note.text), set())
+        assert not [fact for fact in plan if re.search(r"___|\[\*\*", fact.model_dump_json())], note.name
+
+
+@pytest.mark.parametrize(
+    ("line", "dose", "route", "frequency"),
+    [
+        ("Acetaminophen 650 mg PO Q6H:PRN Pain - Mild", "650 mg", "by mouth", "every 6 hours as needed"),
+        (
+            "DrugX 25 mg Tablet Sig: Two (2) Tablet PO TID (3 times a day).",
+            "2 tablets of 25 mg",
+            "by mouth",
+            "three times daily",
+        ),
+        ("DrugX 25 mg Tablet Sig: 0.5 Tablet PO BID", "0.5 tablet of 25 mg", "by mouth", "twice daily"),
+        ("DrugX 50 mg/5 mL Liquid Sig: Ten (10) mL PO BID (2 times a day).", "10 mL", "by mouth", "twice daily"),
+        (
+            "Insulin DrugX 100 unit/mL Solution Sig: Twenty (20) units Subcutaneous at bedtime.",
+            "20 units",
+            "under the skin",
+            "once daily at bedtime",
+        ),
+        (
+            "DrugX 5 %(700 mg/patch) Adhesive Patch Sig: One (1) Adhesive Patch Topical DAILY",
+            "1 patch",
+            "on the skin",
+            "once daily",
+        ),
+        (
+            "DrugX-DrugY (5mg-325mg) 1-2 TAB PO Q4H:PRN pain",
+            "1-2 tablets of 5 mg-325 mg",
+            "by mouth",
+            "every 4 hours as needed",
+        ),
+        ("DrugX NASAL 2 SPRY NU DAILY", "2 sprays", "in the nose", "once daily"),
+        ("DrugX 15 mg PO 1X/WEEK (SA)", "15 mg", "by mouth", "once a week on Saturday"),
+        ("DrugX 50 mg PO DAILY Hold for SBP<100", "50 mg", "by mouth", "once daily"),
+        ("DrugX 500 mg PO Q6H; do not exceed 4 g a day", "500 mg", "by mouth", "every 6 hours"),
+        ("DrugX 40 mg PO QAM and QPM", "40 mg", "by mouth", "twice daily, in the morning and in the evening"),
+        ("DrugX 10,000 UNIT SC BID", "10000 units", "under the skin", "twice daily"),
+        ("DrugX Patch 25 mcg/h TD Q72H", "25 mcg/hour", "on the skin", "every 72 hours"),
+        ("DrugX ___ mg PO Q6H", None, "by mouth", "every 6 hours"),
+        ("DrugX 5-___ mg PO DAILY", None, "by mouth", "once daily"),
+        ("DrugX 10 mg PO Q___H", "10 mg", "by mouth", None),
+        ("DrugX 10 mg Tablet Sig: ___ Tablet PO BID", None, "by mouth", "twice daily"),
+    ],
+)
+def test_a_line_of_a_list(line, dose, route, frequency):
+    drug = read_drug(line)
+    assert drug.name.startswith(("drugx", "acetaminophen", "insulin drugx"))
+    assert (drug.dose, drug.route, drug.frequency) == (dose, route, frequency)
+
+
+def changes(home, discharge):
+    return {c.drug.name: (c.change, c.previous) for c in compared(read_medications(home), read_medications(discharge))}
+
+
+def test_what_changed_is_told_by_comparing_the_lists():
+    home = "1. Lasix 40 mg PO DAILY\n2. DrugA 5 mg PO BID\n3. DrugB 10 mg PO DAILY\n4. Metoprolol Tartrate 25 mg PO BID"
+    discharge = "1. Furosemide 80 mg PO DAILY\n2. DrugA 5 mg PO Q12H\n"
+    discharge += "3. Metoprolol Succinate XL 50 mg PO DAILY\n4. DrugC 1 mg PO DAILY"
+    assert changes(home, discharge) == {
+        "furosemide": ("changed", "40 mg"),
+        "druga": ("continued", None),
+        "metoprolol succinate XL": ("changed", "metoprolol tartrate 25 mg twice daily"),
+        "drugc": ("new", None),
+        "drugb": ("stopped", None),
+    }
+
+
+@pytest.mark.parametrize("home", [None, "___", "unable to obtain"])
+def test_nothing_is_new_where_the_admission_list_is_not_known(home):
+    assert changes(home, "1. DrugX 5 mg PO DAILY") == {"drugx": ("continued", None)}
+
+
+def test_a_hidden_name_on_a_list_forbids_conclusions_from_absence():
+    assert changes("1. DrugX 5 mg PO DAILY", "1. ___ 10 mg PO DAILY") == {}
+    assert changes("1. ___ 10 mg PO DAILY", "1. DrugX 5 mg PO DAILY") == {"drugx": ("continued", None)}
+
+
+def test_the_same_amount_in_other_pieces_is_no_change():
+    home = "1. DrugX 50 mg PO DAILY"
+    assert changes(home, "1. DrugX 25 mg Tablet Sig: Two (2) Tablet PO once a day.") == {"drugx": ("continued", None)}
+
+
+def test_none_is_a_list_and_a_walker_is_no_drug():
+    assert read_medications("None").complete
+    assert not read_medications("___").stated
+    found = read_medications("1. DrugX 5 mg PO DAILY\n2. Rolling walker\nDisp:*1 walker* Refills:*0*\n3. test strips")
+    assert [drug.name for drug in found.drugs] == ["drugx"]
+    assert len(found.other) == 2
+
+
+def test_problems_are_no_headings_and_medications_are_whose_they_are():
+    note = (
+        "Past Medical History:\nAtrial fibrillation: rate controlled\n# CHF: stable\nMedications on "
+        "Admission:\nDrugA 5 mg PO DAILY\n"
+        "Brief Hospital Course:\n# Diagnosis: unclear\nMedications: unchanged\nDischarge Medications:\nDrugB 5 mg "
+        "PO DAILY\n"
+        "Discharge Diagnosis:\nPneumonia\n"
+    )
+    sections = read_sections(note)
+    assert sections["past"] == "Atrial fibrillation: rate controlled\n# CHF: stable"
+    assert sections["course"] == "# Diagnosis: unclear\nMedications: unchanged"
+    assert sections["home_medications"] == "DrugA 5 mg PO DAILY"
+    assert sections["discharge_medications"] == "DrugB 5 mg PO DAILY"
+    assert sections["diagnosis"] == "Pneumonia"
