@@ -13,12 +13,12 @@ from bedside.envs.episode import Episode, StopReason
 from bedside.rewards.committed import asks_for_answer
 from bedside.rewards.coverage import score_coverage
 from bedside.rewards.diagnosis import Match, match_diagnosis
-from bedside.rewards.exam import gain, score_exam
+from bedside.rewards.exam import gain
 from bedside.rewards.lesson import lesson_of
-from bedside.rewards.readability import band, score_readability
-from bedside.rewards.recall import score_recall
+from bedside.rewards.readability import band
 from bedside.rewards.safety import SafetyClaim, audit
 from bedside.rewards.score import Score
+from bedside.rewards.talk import Talk
 from bedside.rewards.weights import RewardWeights, read_weights
 from bedside.verifier.language.text import plain
 
@@ -97,7 +97,7 @@ class EncounterReward:
             return Score(value=None, reason="the encounter has not ended")
         if episode.stop is StopReason.FAULT:
             return Score(value=None, reason=episode.fault or "the encounter broke off by a fault")
-        return self._interview(episode, case) if episode.scope == "interview" else self._talk(episode, case)
+        return self._interview(episode, case) if episode.scope == "interview" else self.of_talk(Talk(episode, case))
 
     def _interview(self, episode: Episode, case: Case) -> Score:
         if not case.diagnosis.known:
@@ -107,37 +107,27 @@ class EncounterReward:
         right = self.weights.accuracy * match.matched
         return Score(value=right - cost, parts={"accuracy": right, "turn_cost": -cost})
 
-    def _talk(self, episode: Episode, case: Case) -> Score:
-        if not case.plan:
+    def of_talk(self, talk: Talk) -> Score:
+        """Return the reward of a finished talk, from measures that may have been taken already."""
+        if not talk.case.plan:
             return Score(value=None, reason="the case has no discharge plan")
-        lesson = lesson_of(episode, case)
-        coverage = score_coverage(lesson)
         terms = {
-            "exam_gain": (
-                self.weights.exam_gain if case.questions else 0.0,
-                gain(score_exam(episode.exam_before, case), score_exam(episode.exam, case)),
-            ),
-            "coverage": (self.weights.coverage, coverage),
-            "recall_gain": (
-                self.weights.recall_gain,
-                gain(score_recall(episode.recall_before, case), score_recall(episode.recall, case)),
-            ),
+            "exam_gain": (self.weights.exam_gain if talk.case.questions else 0.0, gain(talk.exam_before, talk.exam)),
+            "coverage": (self.weights.coverage, talk.coverage),
+            "recall_gain": (self.weights.recall_gain, gain(talk.recall_before, talk.recall)),
         }
         parts: dict[str, float | None] = {}
         for name, (weight, score) in terms.items():
             if weight and score.value is None:
                 return Score(value=None, reason=f"{name}: {score.reason}", parts=parts)
             parts[name] = weight * (score.value or 0.0)
-        parts["readability"] = self._ease(episode, coverage)
-        claims = audit(episode, lesson)
+        grade = talk.readability.value
+        ease = 0.0 if grade is None else band(grade) * (talk.coverage.value or 0.0)
+        parts["readability"] = self.weights.readability * ease
         earned = sum(part or 0.0 for part in parts.values())
-        value = self._guarded(earned, claims)
+        value = self._guarded(earned, talk.claims)
         parts["safety"] = value - earned
         return Score(value=value, parts=parts)
-
-    def _ease(self, episode: Episode, coverage: Score) -> float:
-        grade = score_readability(episode.turns).value
-        return 0.0 if grade is None else self.weights.readability * band(grade) * (coverage.value or 0.0)
 
     def _guarded(self, earned: float, claims: tuple[SafetyClaim, ...]) -> float:
         """Take off what contradictions cost, and let no harmful claim be outweighed."""

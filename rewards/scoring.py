@@ -9,16 +9,13 @@ from bedside.envs.episode import Episode, StopReason
 from bedside.rewards.checklist import score_checklist
 from bedside.rewards.combined import EncounterReward, match_episode
 from bedside.rewards.content import score_content
-from bedside.rewards.coverage import score_coverage
 from bedside.rewards.delivery import score_jargon_load, score_repetitiveness
 from bedside.rewards.exam import gain, score_exam
-from bedside.rewards.lesson import lesson_of
-from bedside.rewards.readability import score_readability
-from bedside.rewards.recall import score_recall
-from bedside.rewards.safety import audit, score_safety
+from bedside.rewards.safety import score_safety
 from bedside.rewards.score import Score
 from bedside.rewards.strategies import score_strategies
 from bedside.rewards.summary import SUMMARY_SCORES, score_summary
+from bedside.rewards.talk import Talk
 
 __all__ = ["DIAGNOSIS_SCORES", "DISCHARGE_SCORES", "score_episode", "unscorable"]
 
@@ -83,31 +80,29 @@ def unscorable(episode: Episode) -> str:
 
 
 def _talk(episode: Episode, case: Case) -> dict[str, Score]:
+    talk = Talk(episode, case)
     spoken = {
-        "readability": score_readability(episode.turns),
+        "readability": talk.readability,
         "jargon_load": score_jargon_load(episode.turns),
         "repetitiveness": score_repetitiveness(episode.turns),
     }
     if not case.plan:
         missing = Score(value=None, reason="the case has no discharge plan")
         return dict.fromkeys(DISCHARGE_SCORES, missing) | spoken | {"strategy_use": score_strategies(episode.turns)}
-    lesson = lesson_of(episode, case)
-    before, after = score_exam(episode.exam_before, case), score_exam(episode.exam, case)
-    told_before, told = score_recall(episode.recall_before, case), score_recall(episode.recall, case)
     return {
-        "exam": after,
-        "exam_before": before,
-        "exam_gain": gain(before, after),
-        "tcs": score_coverage(lesson),
-        "scs": told,
-        "scs_before": told_before,
-        "scs_gain": gain(told_before, told),
-        **score_safety(audit(episode, lesson)),
+        "exam": talk.exam,
+        "exam_before": talk.exam_before,
+        "exam_gain": gain(talk.exam_before, talk.exam),
+        "tcs": talk.coverage,
+        "scs": talk.recall,
+        "scs_before": talk.recall_before,
+        "scs_gain": gain(talk.recall_before, talk.recall),
+        **score_safety(talk.claims),
         **spoken,
-        "content_coverage": score_content(lesson),
-        "strategy_use": score_strategies(episode.turns, lesson),
+        "content_coverage": score_content(talk.lesson),
+        "strategy_use": score_strategies(episode.turns, talk.lesson),
         **_documents(episode, case),
-        "reward": EncounterReward().score(episode, case),
+        "reward": EncounterReward().of_talk(talk),
     }
 
 
