@@ -16,7 +16,7 @@ from bedside.cases.dropped import Dropped, Remark
 from bedside.cases.icd9 import category_of_icd9, chapter_of_icd9, readings_of_icd9
 from bedside.cases.tables import Row, find_table, is_whole_number, read_table
 
-__all__ = ["MIMIC_LICENCE", "Admission", "Coded", "HospitalTables", "coded", "dotted"]
+__all__ = ["MIMIC_LICENCE", "Admission", "Coded", "HospitalTables", "coded", "dotted", "zeros_kept"]
 
 MIMIC_LICENCE = "PhysioNet Credentialed Health Data License 1.5.0"
 OVER_89 = 91
@@ -78,16 +78,23 @@ class HospitalTables:
         ):
             if path := find_table(place, name):
                 if name == "diagnoses_icd":
-                    self._zeros_kept = _zeros_kept(path)
+                    self._zeros_kept = zeros_kept(path)
                 for row in read_table(path, columns):
                     yield from (row,) if isinstance(row, Dropped) else keep(row)
 
     def age(self, admission: Admission) -> int | None:
         """Return the age at a stay; None above 89, where MIMIC hides it."""
-        anchor = self.anchors.get(admission.subject)
-        if anchor is None or anchor[0] >= OVER_89 or admission.year is None:
+        return self._aged(admission.subject, admission.year)
+
+    def age_in_year(self, subject: str, when: str) -> int | None:
+        """Return a patient's age at a time as the tables write it."""
+        return self._aged(subject, self._year(when, subject)[0])
+
+    def _aged(self, subject: str, year: int | None) -> int | None:
+        anchor = self.anchors.get(subject)
+        if anchor is None or anchor[0] >= OVER_89 or year is None:
             return None
-        age = anchor[0] + admission.year - anchor[1]
+        age = anchor[0] + year - anchor[1]
         return age if 0 <= age < OVER_89 else None
 
     def _patient(self, row: Row) -> Iterator[Dropped | Remark]:
@@ -137,8 +144,8 @@ class HospitalTables:
         if understood.remark:
             now = f"{row['icd_code']} is {understood.whole}" if understood.whole else row["icd_code"]
             yield Remark(row.where, understood.remark, now)
-        if row["seq_num"].removesuffix(".0") == "1":
-            self.codes[stay] = intern(understood.whole or row["icd_code"]), version
+        if row["seq_num"].removesuffix(".0") == "1" and understood.whole:
+            self.codes[stay] = intern(understood.whole), version
 
     def _title(self, row: Row) -> Iterator[Dropped | Remark]:
         self.titles[row["icd_version"], row["icd_code"]] = row["long_title"]
@@ -153,7 +160,7 @@ class HospitalTables:
         return coded(code, version, zeros_kept=True), self.titles.get((version, code))
 
 
-def _zeros_kept(path: Path) -> bool:
+def zeros_kept(path: Path) -> bool:
     """Say whether a table of codes has one that begins with zero; in whole tables it comes within a few rows."""
     rows = read_table(path, ("icd_code", "icd_version"))
     return any(isinstance(row, Row) and row["icd_version"] == "9" and row["icd_code"].startswith("0") for row in rows)

@@ -16,9 +16,13 @@ from bedside.cases.case import Case
 from bedside.cases.ddxplus import read_ddxplus
 from bedside.cases.dischargesim import read_dischargesim
 from bedside.cases.dropped import Dropped, Remark
+from bedside.cases.fhir import read_fhir
 from bedside.cases.jsonl import CaseError, read_cases
+from bedside.cases.mimic_ed import read_mimic_ed
 from bedside.cases.mimic_note import read_mimic_notes
+from bedside.cases.simple import read_simple
 from bedside.cases.splits import SPLITS, in_split
+from bedside.cases.synthea import read_synthea
 from bedside.cases.verisim import read_verisim
 
 __all__ = ["LOADERS", "OPEN_CASES", "Loader", "load_cases", "stream_cases"]
@@ -34,7 +38,11 @@ LOADERS: Mapping[str, Loader] = MappingProxyType(
         "agentclinic": read_agentclinic,
         "ddxplus": read_ddxplus,
         "dischargesim": read_dischargesim,
+        "fhir": read_fhir,
+        "mimic-ed": read_mimic_ed,
         "mimic-note": read_mimic_notes,
+        "simple": read_simple,
+        "synthea": read_synthea,
         "verisim": read_verisim,
     }
 )

@@ -9,6 +9,7 @@ import gzip
 import io
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,13 +104,14 @@ def read_table(path: Path, columns: Sequence[str]) -> Iterator[Row | Dropped]:
         ) from error
 
 
-def _opened(path: Path) -> io.TextIOWrapper:
-    raw = path.open("rb")
-    gzipped = raw.read(2) == b"\x1f\x8b"
-    raw.seek(0)
-    return io.TextIOWrapper(
-        gzip.GzipFile(fileobj=raw) if gzipped else raw, encoding="utf-8-sig", errors="replace", newline=""
-    )
+@contextmanager
+def _opened(path: Path) -> Iterator[io.TextIOWrapper]:
+    with path.open("rb") as raw:
+        gzipped = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        binary: gzip.GzipFile | io.BufferedReader = gzip.GzipFile(fileobj=raw) if gzipped else raw
+        with binary, io.TextIOWrapper(binary, encoding="utf-8-sig", errors="replace", newline="") as text:
+            yield text
 
 
 def _delimiter(header: str) -> str:
