@@ -93,6 +93,7 @@ class Question(Frozen):
 
     Attributes:
         about: Ids of the plan items that one must know to answer.
+        writer: Which program or model wrote it; None if the case's author did.
     """
 
     id: Text
@@ -102,6 +103,7 @@ class Question(Frozen):
     distractor: Text
     irrelevant: Text
     about: tuple[Text, ...] = Field(min_length=1)
+    writer: Text | None = None
 
     @model_validator(mode="after")
     def _options_differ(self) -> Self:

@@ -26,8 +26,9 @@ from bedside.cases.fact import (
 )
 from bedside.cases.seeds import stream
 
-__all__ = ["MOST_QUESTIONS", "questions_of"]
+__all__ = ["MOST_QUESTIONS", "WRITER", "questions_of"]
 
+WRITER = "embedded"
 MOST_QUESTIONS = 10
 """DischargeSim asks ten (section 2.3)."""
 _MOST_OF_A_TOPIC = 4
@@ -88,6 +89,7 @@ class _Exam:
             distractor=_option(distractor),
             irrelevant=self._rng.choice(_pools()["irrelevant", irrelevant]),
             about=(about,),
+            writer=WRITER,
         )
 
     def _is_wrong(self, text: str, answer: str) -> bool:

@@ -1,7 +1,7 @@
 """``bedside cases``: write, check and import cases."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,17 +14,26 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from bedside.authoring.balance import ALIKE, balance_findings, balance_table, closest_pairs
 from bedside.authoring.finding import Finding
 from bedside.authoring.importing import Imported, import_cases
+from bedside.authoring.preview import redacted_preview
+from bedside.authoring.question_writer import write_questions
 from bedside.authoring.rules import check_case
 from bedside.authoring.scaffold import BLANK, scaffold
 from bedside.cases.case import Case
 from bedside.cases.cohort import HOW_TO_PLAY, PROTOCOLS, CohortDraw, Protocol
+from bedside.cases.dropped import Remark
+from bedside.cases.examination import WRITER, questions_of
 from bedside.cases.jsonl import CaseError, read_cases
 from bedside.cases.sources import LOADERS, stream_cases
+from bedside.chat.model import ChatError, ChatModel
+from bedside.chat.privacy import FLAG
+from bedside.chat.providers import ChatSettings, chat_model, configure
 from bedside.verifier.knowledge.encoder import SentenceEncoder
 
 __all__ = ["cases_app", "check_files"]
 
 CASE_FILES = (".json", ".jsonl")
+PREVIEWED = 3
+"""How many cases a masked preview shows."""
 
 
 def cases_app() -> typer.Typer:
@@ -129,6 +138,15 @@ def import_(
     out: Annotated[Path, typer.Option(metavar="FILE.jsonl", help="Where to write the cases.")],
     protocol: Annotated[str, typer.Option(help=f"Draw the cohort of a paper: {' or '.join(PROTOCOLS)}.")] = "",
     seed: Annotated[int, typer.Option(help="Which cohort is drawn.")] = 0,
+    questions: Annotated[
+        str, typer.Option(help="Who writes exams for cases without: embedded, or PROVIDER/MODEL.", metavar="NAME")
+    ] = WRITER,
+    redact_preview: Annotated[
+        bool, typer.Option("--redact-preview", help="Show the first cases with every letter masked, for logs.")
+    ] = False,
+    allow_remote_credentialed: Annotated[
+        bool, typer.Option(FLAG, help="A model elsewhere may see credentialed cases: their agreement permits it.")
+    ] = False,
 ) -> None:
     """Turn somebody else's data into a case file; say what was kept, what was dropped, and why.
 
@@ -145,19 +163,50 @@ def import_(
     if protocol and named is None:
         raise _refusal(f"unknown protocol {protocol!r}; there are {', '.join(PROTOCOLS)}")
     spec = str(path) if source == "cases" else f"{source}:{path}"
+    preview: list[Case] = []
     try:
-        result = _watched(spec, out, CohortDraw(named, seed) if named else None)
-    except CaseError as error:
+        if questions != WRITER:
+            configure(ChatSettings(allow_remote_credentialed=allow_remote_credentialed))
+        finish = _finishing(None if questions == WRITER else chat_model(questions), preview)
+        result = _watched(spec, out, CohortDraw(named, seed) if named else None, finish)
+    except (ValueError, ChatError) as error:
         raise _refusal(str(error)) from error
+    if redact_preview:
+        for case in preview:
+            typer.echo("\n".join(redacted_preview(case)))
     _report(result, out, named)
     raise typer.Exit(0 if result.kept else 1)
 
 
-def _watched(spec: str, out: Path, draw: CohortDraw | None) -> Imported:
+def _finishing(model: ChatModel | None, preview: list[Case]) -> Callable[[Case], tuple[Case, Remark | None]]:
+    """Return what completes each case: questions, of a model if there is one, where the case's author wrote none."""
+
+    def finish(case: Case) -> tuple[Case, Remark | None]:
+        remark = None
+        if not case.questions:
+            case = case.model_copy(update={"questions": questions_of(case)})
+        if model is not None and all(question.writer for question in case.questions):
+            written = write_questions(case, model)
+            if written:
+                case = case.model_copy(update={"questions": written})
+            else:
+                remark = Remark(case.id, "the model wrote no exam that can be used; the embedded one stays")
+        if len(preview) < PREVIEWED:
+            preview.append(case)
+        return case, remark
+
+    return finish
+
+
+def _watched(
+    spec: str, out: Path, draw: CohortDraw | None, finish: Callable[[Case], tuple[Case, Remark | None]]
+) -> Imported:
     columns = (TextColumn("{task.completed:,} read"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("", total=None)
-        return import_cases(stream_cases(spec), out, draw=draw, watch=lambda: progress.advance(task))
+        return import_cases(
+            stream_cases(spec), out, draw=draw, watch=lambda: progress.advance(task), finish=finish
+        )
 
 
 def _report(result: Imported, out: Path, protocol: Protocol | None) -> None:

@@ -45,6 +45,7 @@ def import_cases(
     *,
     draw: CohortDraw | None = None,
     watch: Callable[[], None] = lambda: None,
+    finish: Callable[[Case], tuple[Case, Remark | None]] = lambda case: (case, None),
 ) -> Imported:
     """Write the cases of a stream to a file; only a cohort is ever held in memory.
 
@@ -53,6 +54,7 @@ def import_cases(
         out: The file; it appears whole or not at all, and not if there is no case to keep.
         draw: Keeps a cohort only.
         watch: Called at every item.
+        finish: Completes each case that is kept, and may have something to remark on it.
 
     Raises:
         CaseError: The file cannot be written.
@@ -72,7 +74,10 @@ def import_cases(
         for case in cases:
             credentialed += case.credentialed
             chapters[case.chapter or "-"] += 1
-            yield case
+            finished, remark = finish(case)
+            if remark:
+                _count(account, remark)
+            yield finished
 
     first = next(found := counted(), None)
     kept = 0 if first is None else write_cases(chain((first,), found), out)
@@ -89,8 +94,12 @@ def _kept(items: Iterable[Case | Dropped | Remark], account: Imported, watch: Ca
                 yield item
                 continue
             item = Dropped(item.id, "the id comes a second time")
-        what, counts = (item.what, account.remarks) if isinstance(item, Remark) else (item.why, account.dropped)
-        counts[what] += 1
-        examples = account.examples.setdefault(what, [])
-        if len(examples) < EXAMPLES:
-            examples.append(item)
+        _count(account, item)
+
+
+def _count(account: Imported, item: Dropped | Remark) -> None:
+    what, counts = (item.what, account.remarks) if isinstance(item, Remark) else (item.why, account.dropped)
+    counts[what] += 1
+    examples = account.examples.setdefault(what, [])
+    if len(examples) < EXAMPLES:
+        examples.append(item)
