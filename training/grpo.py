@@ -3,8 +3,6 @@
 Every option of the YAML file can be given on the command line too; ``--help`` lists them all.
 """
 
-import os
-import sys
 from typing import Any
 
 from bedside.cases.case import Case
@@ -12,6 +10,7 @@ from bedside.cases.seeds import derive_seed
 from bedside.training.assignments import assignments
 from bedside.training.chat_tokens import ChatTokens
 from bedside.training.checkpoints import DifficultyKeeper
+from bedside.training.command_line import complain, read_settings
 from bedside.training.dialogues import Dialogues
 from bedside.training.difficulty import Difficulty
 from bedside.training.models import adapter_config, load_policy, load_tokenizer
@@ -91,17 +90,13 @@ def _dataset(encounters: EncounterSettings, cases: list[Case], count: int, seed:
 
 def main() -> None:
     """Train as the command line says."""
-    os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
-    if not os.environ.get("WANDB_API_KEY"):
-        os.environ.setdefault("WANDB_MODE", "offline")
-    from trl import GRPOConfig, TrlParser
+    from trl import GRPOConfig
 
-    parser = TrlParser([EncounterSettings, PolicySettings, GRPOConfig])
-    encounters, policy, args = parser.parse_args_and_config()
+    encounters, policy, args = read_settings(EncounterSettings, PolicySettings, GRPOConfig)
     try:
         trainer = build_trainer(encounters, policy, args)
     except ValueError as error:
-        sys.exit(f"error: {error}")
+        complain(error)
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
 

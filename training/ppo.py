@@ -6,8 +6,6 @@ objective is clipped, over a few epochs of minibatches, with a penalty for leavi
 """
 
 import json
-import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -21,15 +19,17 @@ from torch import nn
 from bedside.cases.case import Case
 from bedside.cases.seeds import derive_seed, stream
 from bedside.rewards.scoring import score_episode
+from bedside.training.actor_critic import ActorCritic, Batch, chosen_logprobs
 from bedside.training.advantages import advantages, whiten
 from bedside.training.assignments import Assignment, assignments
 from bedside.training.chat_tokens import ChatTokens
+from bedside.training.command_line import complain, read_settings
 from bedside.training.dialogues import Dialogue, Dialogues
 from bedside.training.models import adapter_config, load_policy, load_tokenizer
 from bedside.training.sampling import DialogueSampler, SamplingSettings
 from bedside.training.settings import EncounterSettings, PolicySettings
 
-__all__ = ["ActorCritic", "PPOSettings", "PPOTrainer", "main"]
+__all__ = ["PPOSettings", "PPOTrainer", "build_trainer", "main"]
 
 
 @dataclass
@@ -56,62 +56,6 @@ class PPOSettings:
     resume: bool = field(default=False, metadata={"help": "Go on from the last checkpoint in output_dir."})
     seed: int = field(default=0, metadata={"help": "The same seed gives the same run on the same machine."})
     wandb: bool = field(default=False, metadata={"help": "Log to Weights & Biases, offline without a key."})
-
-
-class ActorCritic(nn.Module):
-    """A causal language model with a value head on its last hidden state."""
-
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        self.model = model
-        self.value = nn.Linear(model.config.hidden_size, 1, dtype=torch.float32)
-        nn.init.zeros_(self.value.weight)
-        nn.init.zeros_(self.value.bias)
-
-    def forward(self, ids: torch.Tensor, attention: torch.Tensor, last: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the log-probability of each of the last tokens, and the value of the state before it.
-
-        Args:
-            ids: Token ids, shape (batch, length).
-            attention: 1 for real tokens, same shape.
-            last: How many tokens at the end; those before are prompt.
-
-        Returns:
-            Log-probabilities and values, shape (batch, last).
-        """
-        output = self.model(
-            input_ids=ids,
-            attention_mask=attention,
-            output_hidden_states=True,
-            use_cache=False,
-            logits_to_keep=last + 1,
-        )
-        values = self.value(output.hidden_states[-1][:, -last - 1 : -1].float())[:, :, 0]
-        return _chosen(output.logits, ids), values
-
-
-@dataclass
-class _Batch:
-    """Rollouts as tensors: ids and attention of shape (batch, length), all others over the tokens after the prompt."""
-
-    ids: torch.Tensor
-    attention: torch.Tensor
-    mask: torch.Tensor
-    rewards: torch.Tensor
-    logprobs: torch.Tensor = field(default_factory=lambda: torch.empty(0))
-    values: torch.Tensor = field(default_factory=lambda: torch.empty(0))
-    advantages: torch.Tensor = field(default_factory=lambda: torch.empty(0))
-    returns: torch.Tensor = field(default_factory=lambda: torch.empty(0))
-
-    def rows(self, rows: Sequence[int]) -> "_Batch":
-        """Return some of the rollouts."""
-        return _Batch(**{name: tensor[list(rows)] for name, tensor in vars(self).items()})
-
-
-def _chosen(logits: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
-    """Return the log-probabilities that logits give to the tokens that followed."""
-    logprobs = torch.log_softmax(logits[:, :-1].float(), dim=-1)
-    return logprobs.gather(2, ids[:, 1 - logits.shape[1] :, None])[:, :, 0]
 
 
 class PPOTrainer:
@@ -222,7 +166,7 @@ class PPOTrainer:
                         values.setdefault(name, []).append(score.value)
         return {name: fmean(found) for name, found in values.items()}
 
-    def _estimated(self, played: Sequence[Dialogue]) -> tuple[_Batch, float]:
+    def _estimated(self, played: Sequence[Dialogue]) -> tuple[Batch, float]:
         """Return the rollouts with advantages, and how far the policy is from the reference (nats a token)."""
         batch = self._tensors(played)
         with torch.no_grad():
@@ -235,7 +179,7 @@ class PPOTrainer:
         batch.advantages = whiten(estimated, batch.mask)
         return batch, float(drift.sum() / batch.mask.sum())
 
-    def _reference_logprobs(self, batch: _Batch) -> torch.Tensor:
+    def _reference_logprobs(self, batch: Batch) -> torch.Tensor:
         reference = self._reference or self.actor.model
         without = nullcontext if self._reference else getattr(reference, "disable_adapter", nullcontext)
         with without():
@@ -245,9 +189,9 @@ class PPOTrainer:
                 use_cache=False,
                 logits_to_keep=batch.mask.shape[1] + 1,
             )
-        return _chosen(output.logits, batch.ids)
+        return chosen_logprobs(output.logits, batch.ids)
 
-    def _tensors(self, played: Sequence[Dialogue]) -> _Batch:
+    def _tensors(self, played: Sequence[Dialogue]) -> Batch:
         width = max(len(d.prompt) + len(d.ids) for d in played)
         ids = torch.full((len(played), width), self._tokens.pad, dtype=torch.long)
         attention, mask = torch.zeros_like(ids), torch.zeros((len(played), width))
@@ -261,9 +205,9 @@ class PPOTrainer:
                 rewards[row, start + place] = reward
         device = next(self.actor.parameters()).device
         first = min(len(d.prompt) for d in played)
-        return _Batch(ids.to(device), attention.to(device), mask[:, first:].to(device), rewards[:, first:].to(device))
+        return Batch(ids.to(device), attention.to(device), mask[:, first:].to(device), rewards[:, first:].to(device))
 
-    def _optimise(self, batch: _Batch) -> dict[str, float]:
+    def _optimise(self, batch: Batch) -> dict[str, float]:
         rng = stream(self._settings.seed, "minibatches", self._iteration)
         logs: list[dict[str, float]] = []
         for _ in range(self._settings.epochs):
@@ -272,7 +216,7 @@ class PPOTrainer:
                 logs.append(self._step(batch.rows(order[start : start + self._settings.minibatch_size])))
         return {name: fmean(log[name] for log in logs) for name in logs[0]}
 
-    def _step(self, batch: _Batch) -> dict[str, float]:
+    def _step(self, batch: Batch) -> dict[str, float]:
         """Take one optimiser step (Schulman et al., 2017, equations 7 and 9)."""
         settings = self._settings
         logprobs, values = self.actor(batch.ids, batch.attention, batch.mask.shape[1])
@@ -334,20 +278,6 @@ class PPOTrainer:
         self._iteration = int(state["iteration"])
 
 
-def main() -> None:
-    """Train as the command line says."""
-    from trl import TrlParser
-
-    if not os.environ.get("WANDB_API_KEY"):
-        os.environ.setdefault("WANDB_MODE", "offline")
-    parser = TrlParser([EncounterSettings, PolicySettings, PPOSettings])
-    encounters, policy, settings = parser.parse_args_and_config()
-    try:
-        build_trainer(encounters, policy, settings).train()
-    except ValueError as error:
-        sys.exit(f"error: {error}")
-
-
 def build_trainer(
     encounters: EncounterSettings,
     policy: PolicySettings,
@@ -401,6 +331,15 @@ def build_trainer(
         ),
         reference,
     )
+
+
+def main() -> None:
+    """Train as the command line says."""
+    encounters, policy, settings = read_settings(EncounterSettings, PolicySettings, PPOSettings)
+    try:
+        build_trainer(encounters, policy, settings).train()
+    except ValueError as error:
+        complain(error)
 
 
 if __name__ == "__main__":

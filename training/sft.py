@@ -4,14 +4,13 @@ Dialogues are turned into tokens exactly as rollouts are, so that what a policy 
 rewarded for look the same to it; the loss counts the clinician's turns only.
 """
 
-import os
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bedside.training.chat_tokens import ChatTokens
+from bedside.training.command_line import complain, read_settings
 from bedside.training.models import adapter_config, load_policy, load_tokenizer
 from bedside.training.settings import PolicySettings
 
@@ -105,16 +104,13 @@ def _rows(curriculum: CurriculumSettings) -> Iterable[dict[str, Any]]:
 
 def main() -> None:
     """Train as the command line says."""
-    if not os.environ.get("WANDB_API_KEY"):
-        os.environ.setdefault("WANDB_MODE", "offline")
-    from trl import SFTConfig, TrlParser
+    from trl import SFTConfig
 
-    parser = TrlParser([CurriculumSettings, PolicySettings, SFTConfig])
-    curriculum, policy, args = parser.parse_args_and_config()
+    curriculum, policy, args = read_settings(CurriculumSettings, PolicySettings, SFTConfig)
     try:
         trainer = build_trainer(curriculum, policy, args)
     except ValueError as error:
-        sys.exit(f"error: {error}")
+        complain(error)
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
 
