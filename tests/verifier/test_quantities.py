@@ -68,10 +68,12 @@ def test_one_frequency_has_one_form(said, frequency):
         ("inject it in your belly", "injected"),
         ("under your tongue", "sublingual"),
         ("two puffs", "inhaled"),
+        ("breathe in 3 liters of oxygen", "inhaled"),
         ("one drop in your right eye", "ophthalmic"),
         ("on the skin", "topical"),
         ("into a vein", "intravenous"),
         ("with a smile", None),
+        ("it hurts when you breathe in", None),
     ],
 )
 def test_routes_are_heard_in_plain_words(said, route):

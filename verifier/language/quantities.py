@@ -112,7 +112,7 @@ _ROUTES = (
     ("subcutaneous", r"under (?:the|your) skin|subcutaneous\w*|\bsub ?-?q\b|\bsc\b"),
     ("intravenous", r"into (?:a|the|your) veins?|intravenous\w*|\biv\b|\bpicc\b|through (?:the|your|a) (?:iv|picc)"),
     ("intramuscular", r"into (?:a|the|your) muscles?|intramuscular\w*|\bim\b"),
-    ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:it|this|them) in|\bneb\b"),
+    ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:(?:it|this|them) in|in (?=\d))|\bneb\b"),
     ("ophthalmic", r"\b(?:in|into) (?:the|your|each|both|that|one)?\s?(?:\w+ )?eyes?\b|eye ?drops?|\bophthalmic\b"),
     ("otic", r"\b(?:in|into) (?:the|your|each|both)?\s?(?:\w+ )?ears?\b|ear ?drops?|\botic\b"),
     ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|nose spray"),
