@@ -5,6 +5,7 @@ and prose, "DrugX 40 mg, one tablet by mouth twice a day for pain". What is reda
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.directions import BLANK, Amount, Found, amounts, find_frequency, find_route
@@ -81,10 +82,12 @@ class Drug(NamedTuple):
         return {name: value for name, value in known.items() if value}
 
 
+@lru_cache(maxsize=50_000)
 def read_drug(line: str) -> Drug:
     """Take one line apart.
 
-    A form that leads the name ("oral contraceptive") belongs to it and is no route.
+    A form that leads the name ("oral contraceptive") belongs to it and is no route. Lists repeat each other, so that
+    lines are remembered.
     """
     text = " ".join(line.split())
     name, brand, rest = _named(text)

@@ -224,6 +224,8 @@ _LINE = frozenset({"unit_no", "discharge_date", "sex", "birth", "service"})
 
 _ENTITIES = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
 _LONG_LINE = 400
+_HEAD = 1500
+"""Characters of a note in which headings stand beside each other."""
 
 
 def unredacted(text: str) -> str:
@@ -283,13 +285,22 @@ def _headings(text: str) -> Iterator[_Heading]:
 
 
 def _found(text: str, pattern: re.Pattern[str]) -> Iterator[_Heading]:
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(text) if pattern in (_ANYWHERE, _BARE_ANYWHERE) else _at_lines(pattern, text):
         heading = " ".join(match["heading"].lower().replace("_", " ").split())
         if match["colon"] or heading not in _SHORT:
             yield _Heading(_SECTIONS[heading], match.start(), match.end())
     if pattern is _AT_LINE_START:
-        for match in _BESIDE.finditer(text):
+        for match in _BESIDE.finditer(text[:_HEAD]):
             yield _Heading(_SECTIONS[" ".join(match["heading"].lower().split())], match.start(), match.end())
+
+
+def _at_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Match at the start of each line, which is many times faster than searching for ``^``."""
+    start = 0
+    while start < len(text):
+        if match := pattern.match(text, start):
+            yield match
+        start = text.find("\n", start) + 1 or len(text)
 
 
 def _free(heading: _Heading, others: list[_Heading]) -> bool:
