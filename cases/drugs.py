@@ -47,8 +47,10 @@ _LIMITS = re.compile(
     r"disp(?:ense)?\b).*",
     re.IGNORECASE | re.DOTALL,
 )
+# "4 tabs for 3 days then 2 tabs": there is no one dose.
+_TAPER = re.compile(r"\bthen\b.*\d", re.IGNORECASE)
 _PAIN = re.compile(r"^pain - (mild|moderate|severe)\b.*")
-_BRAND = re.compile(r"\s*\(\s*(?P<brand>[A-Z][A-Za-z-]{2,}(?: [A-Z][a-z]+)?)\s*\)")
+_BRAND = re.compile(r"\s*\(\s*(?P<brand>[A-Z][A-Za-z-]{2,}(?: [A-Z][a-z]+)?|[A-Z]{2} [A-Z][a-z]+)\s*\)")
 _NOT_BRAND = re.compile(
     r"release|oral|suspension|liquid|powder|human|recombinant|topical|nasal|ophth|enteric|coated|chew|tablet|capsule|"
     r"solution|inhaler|injection|new|continued?|changed|home|held|generic|stopped?|increased?|decreased?|hold",
@@ -95,13 +97,14 @@ def read_drug(line: str) -> Drug:
     span = _FOR_HOW_LONG.search(rest)
     directions = rest[: span.start()] + " " * (span.end() - span.start()) + rest[span.end() :] if span else rest
     route, frequency = find_route(directions), find_frequency(directions)
+    tapered = _TAPER.search(rest) is not None
     return Drug(
         name,
-        _dose(directions, route, frequency),
+        None if tapered else _dose(directions, route, frequency),
         route and route.words,
         frequency and frequency.words,
         _purpose(directions),
-        "for " + re.sub(r" \(\d+\)", "", span["span"].lower()) if span else None,
+        "for " + re.sub(r" \(\d+\)", "", span["span"].lower()) if span and not tapered else None,
         brand,
     )
 
@@ -116,7 +119,8 @@ def _named(text: str) -> tuple[str, str | None, str]:
     brand = None
     if (match := _BRAND.match(rest)) and not _NOT_BRAND.search(match["brand"]):
         brand, rest = match["brand"], rest[match.end() :]
-    return _plain_case(name), brand, rest
+    # "Aspirin 81" at the end of a line is a dose whose unit was left out, and no part of the name.
+    return _plain_case(name if rest.strip() else re.sub(r"\s\d+$", "", name)), brand, rest
 
 
 def _plain_case(name: str) -> str:

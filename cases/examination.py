@@ -155,7 +155,8 @@ class _Exam:
     def _attribute(self, stem: str, fact: Medication, name: str, others: list[str]) -> Question | None:
         """Ask for a field of a drug; what is true of another drug is no less wrong here."""
         answer = getattr(fact, name)
-        if BLANK in f"{answer} {stem}":
+        others = [text for text in others if text.lower() != answer.lower()]
+        if BLANK in f"{answer} {stem}" or not others:
             return None
         return self._made(Topic.MEDICATION, stem, answer, f"{fact.id}.{name}", self._rng.choice(others), name)
 

@@ -64,7 +64,7 @@ _NO_SIGN = re.compile(
 )
 _WHERE = re.compile(r"^(?P<what>[\w-]+(?: [\w-]+)?) (?P<where>(?:from|at|around|near|in|of|on) (?:your|the) .+)$")
 _WHOM = re.compile(
-    r"(?:with|see|by|visit)\s+(?:both |your |the |an? |our )*((?:Dr\.? )?(?:[A-Za-z/_'’-]+|"
+    r"(?:with|see|by|visit|call)\s+(?:both |your |the |an? |our )*((?:Dr\.? )?(?:[A-Za-z/_'’-]+|"
     r"\([A-Za-z ]+\))(?: [A-Za-z/_'’-]+| \([A-Za-z ]+\)){0,6}?)"
     r"(?=\s+(?:in (?:\d|one|two|three|four|six|a\b|the next)|within|on|at|for|to|next|as|regarding|after|this|upon|"
     r"about|who|so)\b|\s*[.,;:]|\s*$)",

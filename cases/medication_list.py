@@ -339,9 +339,21 @@ def _mass(dose: str | None) -> str:
 def ingredient(drug: Drug) -> str:
     """Return what a drug is, whatever its brand, salt and form, so that two lists can be compared."""
     for name in filter(None, (drug.name, drug.brand)):
-        if known := _generic_names().get(_bare(name)):
+        bare = _bare(name)
+        bare = _ABBREVIATED.get(bare, bare)
+        if known := _generic_names().get(bare):
             return known
     return _bare(drug.name)
+
+
+_ABBREVIATED = {
+    "asa": "aspirin",
+    "apap": "acetaminophen",
+    "hctz": "hydrochlorothiazide",
+    "ntg": "nitroglycerin",
+    "mvi": "multivitamin",
+    "kcl": "potassium chloride",
+}
 
 
 def _bare(name: str) -> str:

@@ -1,11 +1,12 @@
 """Discharge notes are read as a clinician would read them, in every form in which hospitals write them."""
 
+import random
 import re
 
 import pytest
 from note_corpus import corpus, scores
 
-from bedside.cases.discharge_note import plan_of, read_note
+from bedside.cases.discharge_note import plan_of, read_note, record_of_note
 from bedside.cases.drugs import read_drug
 from bedside.cases.medication_list import compared, read_medications
 from bedside.cases.note_sections import read_sections
@@ -128,3 +129,31 @@ def test_problems_are_no_headings_and_medications_are_whose_they_are():
     assert sections["home_medications"] == "DrugA 5 mg PO DAILY"
     assert sections["discharge_medications"] == "DrugB 5 mg PO DAILY"
     assert sections["diagnosis"] == "Pneumonia"
+
+
+def test_a_damaged_note_is_read_or_dropped_and_never_an_error():
+    rng = random.Random(5)
+    texts = [note.text for note in corpus("dev") + corpus("test")]
+    for number in range(120):
+        text = rng.choice(texts)
+        damage = number % 4
+        if damage == 0:
+            text = text[: rng.randrange(len(text))]
+        elif damage == 1:
+            lines = text.splitlines()
+            rng.shuffle(lines)
+            text = "\n".join(lines)
+        elif damage == 2:
+            text = "".join(c if rng.random() > 0.03 else rng.choice(["___", "\n", "(", ")", "½", "\x00"]) for c in text)
+        else:
+            text = text.replace("\n", " ").upper()
+        note = read_note(text)
+        plan_of(note, set())
+        record_of_note(note, "")
+
+
+def test_a_taper_has_no_single_dose():
+    drug = read_drug(
+        "DrugX 5 mg Tablet Sig: 4 tabs daily for 3 days then 2 tabs daily for 3 days Tablets PO once a day."
+    )
+    assert (drug.dose, drug.duration, drug.route) == (None, None, "by mouth")
