@@ -40,7 +40,7 @@ _SENTENCE_END = re.compile(r"(?<=[a-z0-9)][.!]) +(?=[A-Z])")
 _PROCEDURE = re.compile(
     r"\b(?:\w+(?:ectomy|otomy|ostomy|oscopy|plasty|tripsy|centesis)|surgery|biops\w+|"
     r"catheteri[sz]ation with|closure|drainage|removal|repair|resection|extraction|delivery|"
-    r"aspiration|placement|stent|nailing|pacemaker)\b",
+    r"aspiration|placement|stent|nailing|pacemaker|line)\b",
     re.IGNORECASE,
 )
 
