@@ -32,7 +32,7 @@ _LAY = re.compile(r"^(?P<name>.*?)\s*\(in plain words: (?P<lay>.*)\)$")
 _CHANGE = re.compile(r"^(NEW|CHANGED|CONTINUED|STOPPED)\s+(?P<rest>.+)$")
 _DURATION = re.compile(r"^(?:for (?:up to |about |at least |the next |another )?\d+|until\b|for life)", re.IGNORECASE)
 _ROUTE = re.compile(
-    r"^(?:by mouth|inhaled|(?:under|into?|on|onto|through|to|per) "
+    r"^(?:by mouth|inhaled|(?:under|in|into|on|onto|through|to|per) "
     r"(?:the |a |an |your |each |both )?\w+(?: \w+)?)$"
 )
 _URGENCY = {"911": "911", "emergency": "emergency", "clinic": "clinic", "office": "clinic"}
@@ -40,7 +40,7 @@ _SENTENCE_END = re.compile(r"(?<=[a-z0-9)][.!]) +(?=[A-Z])")
 _PROCEDURE = re.compile(
     r"\b(?:\w+(?:ectomy|otomy|ostomy|oscopy|plasty|tripsy|centesis)|surgery|biops\w+|"
     r"catheteri[sz]ation with|closure|drainage|removal|repair|resection|extraction|delivery|"
-    r"aspiration|placement|stent|nailing|pacemaker|line)\b",
+    r"aspiration|placement|stent|nailing|pacemaker|line|catheter)\b",
     re.IGNORECASE,
 )
 
@@ -138,9 +138,10 @@ def _done(first: str, fields: list[str], fact_id: str) -> AnyFact:
     name, lay = _named(first)
     result = next((f.removeprefix("result: ") for f in fields if f.startswith("result: ")), None)
     purpose = next((f.removeprefix("for ") for f in fields if f.startswith("for ")), None)
-    if result is None:
+    procedure = any(_PROCEDURE.search(text) for text in (name, *lay))
+    if purpose or not (result or procedure):
         return Treatment(id=fact_id, text=name, lay=lay, purpose=purpose)
-    if _PROCEDURE.search(name) or any(_PROCEDURE.search(text) for text in lay):
+    if procedure:
         return Procedure(id=fact_id, text=name, lay=lay, result=result)
     return Test(id=fact_id, text=name, lay=lay, result=result)
 

@@ -18,8 +18,8 @@ _LABEL = re.compile(
 )
 _NAME = re.compile(r"[^\n]+")
 _LIST_MARK = re.compile(r"^\s*(?:[-•*]|\(?1[.)])\s+")
-_SECOND = re.compile(r"(?<=\S)[\s,;]+\(?2[.)]\s.*$")
-"""The rest of a numbered list: its first entry is the answer."""
+_NUMBERED = re.compile(r"^\s*\(?1[.)]\s+(.*?)[\s,;]+\(?2[.)]\s.*$")
+"""A numbered list on one line: its first entry is the answer."""
 
 _EDGES = " \t*_\"'`.:,;{}[]→>"
 # Not yet: what follows the label puts it off, asks, declines or repeats the instruction.
@@ -72,7 +72,7 @@ def _named(heard: str, label: re.Match[str]) -> str | None:
     if _INSTRUCTED.search(heard[: label.start()]):
         return None
     line = _NAME.match(heard, label.end())
-    name = _LIST_MARK.sub("", _SECOND.sub("", line.group())).strip(_EDGES) if line else ""
+    name = _LIST_MARK.sub("", _NUMBERED.sub(r"\1", line.group())).strip(_EDGES) if line else ""
     if not re.search(r"\w", name) or _OPEN.match(name) or name.endswith("?"):
         return None
     return name

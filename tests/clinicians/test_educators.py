@@ -72,7 +72,9 @@ def test_plain_sentences_can_be_read_at_school(open_cases):
 
 def test_sentences_have_no_seams(open_cases):
     """No doubled words, stray punctuation, unfilled places or missing capitals in what is said of a plan."""
-    seam = re.compile(r"\b(\w+) \1\b|[{}|]| [,.]|\.\.|,,|\bNone\b|\ba [aeio]\w|(?<![A-Z])(?<!\b[ap]\.m)\. [a-z]|\bfor to\b")
+    seam = re.compile(
+        r"\b(\w+) \1\b|[{}|]| [,.]|\.\.|,,|\bNone\b|\ba [aeio]\w|(?<![A-Z])(?<!\b[ap]\.m)\. [a-z]|\bfor to\b"
+    )
     for case in open_cases:
         for fact in parse_plan(discharge_briefing(case)).facts:
             for style in ("plain", "compact"):
