@@ -49,9 +49,9 @@ _FAREWELL = "Final Diagnosis: {}"
 _LEAST = 5
 """Turns before the first commitment: nobody names a disease on the first complaint."""
 
-_URGENCY = 0.04
-_UNHURRIED = 8
-_LEAST_SURE = 0.45
+_URGENCY = 0.12
+_UNHURRIED = 7
+_LEAST_SURE = 0.3
 """What certainty a commitment takes falls by so much a turn once an interview grows long, down to a floor.
 
 Clinicians have a time for each patient, and close earlier the longer it took to get that far; models of human
@@ -106,7 +106,7 @@ class InformationGain:
 
     name = "infogain"
 
-    def __init__(self, knowledge: Knowledge, ear: Ear, *, sure: float = 0.9, most: int = 20) -> None:
+    def __init__(self, knowledge: Knowledge, ear: Ear, *, sure: float = 0.9, most: int = 15) -> None:
         self._knowledge = knowledge
         self._ear = ear
         self._sure, self._most = sure, most

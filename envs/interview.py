@@ -24,8 +24,8 @@ from bedside.verifier.grounding import GroundedCase
 __all__ = ["InterviewPatient"]
 
 MOST_WORDS = 50
-_USUAL, _UNUSUAL = 0.5, 0.2
-"""How often a complaint goes by its usual name, without noise and with it."""
+_USUAL = (0.5, 0.2, 0.1, 0.0, 0.0)
+"""How often a complaint goes by its usual name, by the highest level of noise at work."""
 
 
 class InterviewPatient:
@@ -60,7 +60,7 @@ class InterviewPatient:
         del feedback  # the rules that would reject are known; saying less is what helps
         intents = understand(heard, self._grounded)
         state = self.state.heard(intents, self._persona)
-        usual = _UNUSUAL if self._persona.noise.active else _USUAL
+        usual = _USUAL[max(self._persona.noise.active.values(), default=0)]
         voice = Voice(self._seed, len(turns) + 1, attempt, dict(state.phrases), usual)
         scene = Scene(self._record, self._persona, state, intents, voice, self._seed)
         plan = answer(intents, self._record, state, heard.lower())

@@ -109,9 +109,9 @@ class Style(NamedTuple):
 STYLE = (
     Style(0.0, 0.0, 0.0),
     Style(0.3, 0.15, 0.1),
-    Style(0.45, 0.45, 0.22),
-    Style(0.6, 0.75, 0.36),
-    Style(0.6, 0.8, 0.6),
+    Style(0.6, 0.6, 0.22),
+    Style(0.8, 0.9, 0.36),
+    Style(0.8, 0.9, 0.6),
 )
 
 
@@ -177,13 +177,13 @@ class Telling(NamedTuple):
     after: float
 
 
-TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.85), Telling(1.0, 0.95), Telling(1.0, 0.95))
+TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.9), Telling(1.0, 1.0), Telling(1.0, 1.0))
 """By level, the same for every pillar: occasionally, often, nearly always (VeriSim, table A1)."""
 
 AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}
 """What is left of the chance of a failed answer each time that the question comes again."""
 
-CROWDED = (1.0, 1.25, 1.15, 0.85, 0.7, 0.62, 0.56)
+CROWDED = (1.0, 1.6, 1.3, 1.0, 0.85, 0.75, 0.7)
 """Factor on these chances by the number of pillars at work.
 
 Barriers share one short turn: each has less room the more there are, as VeriSim reports for three (F.4).

@@ -108,7 +108,8 @@ def yes_or_no(plan: Plan) -> bool:
     """True for an answer that begins with yes or no, which people say first."""
     first = next((say for say in plan if say.core), None)
     return first is not None and (
-        (first.move in ("affirm", "social") and first.attribute == "" and first.words in ("", "yes", "named"))
+        (first.move == "affirm" and first.attribute == "" and first.words in ("", "yes", "named"))
+        or (first.move == "social" and first.words == "yes")
         or first.attribute in ("condition.yes", "drug.yes")
         or first.attribute.startswith(("deny", "none.", "drug.no"))
     )
