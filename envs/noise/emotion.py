@@ -14,6 +14,9 @@ __all__ = ["bend"]
 _SOOTHED = 0.4
 """Share of the chance that fear drowns an answer, left by a kind or calming word in the same breath."""
 
+_ABOUT_ANYTHING = 3
+"""Level from which worry follows answers about anything, and not just those about the body."""
+
 
 def bend(plan: Plan, scene: Scene) -> Plan:
     """Raise severities, add amplifiers and worries."""
@@ -37,6 +40,7 @@ def bend(plan: Plan, scene: Scene) -> Plan:
     often = table.worry + 0.1 * scene.state.distress
     if (
         about_body
+        or (base >= _ABOUT_ANYTHING and scene.asks)
         or scene.wants("explanation", "advice", "diagnosis_statement", "empathy", "reassurance", "summary", "other")
     ) and scene.voice.chance(often):
         bent = (*bent, Say("phrase", attribute=f"emotion.worry.{tone}", core=False))
