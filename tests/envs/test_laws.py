@@ -32,22 +32,22 @@ def persona_of(number):
 
 
 @pytest.fixture(scope="module")
-def taught_by(open_cases):
+def taught_by(some_cases):
     """Every case taught once by every educator, with the same patient each time."""
-    env = DischargeEnv(open_cases)
+    env = DischargeEnv(some_cases)
     played = {}
     for educator in EDUCATORS:
-        clinician = make_clinician(educator, cases=open_cases, source="open")
+        clinician = make_clinician(educator, cases=some_cases, source="open")
         played[educator] = []
-        for number, case in enumerate(open_cases):
+        for number, case in enumerate(some_cases):
             person = persona_of(number)
             spec = f"dischargebench:{person.personality},edu{person.education},{person.literacy},{person.recall}"
             played[educator].append(rollout(env, clinician, number, {"case": case.id, "persona": spec}))
     return played
 
 
-def test_the_personas_of_the_laws_have_every_trait(open_cases):
-    met = [persona_of(number) for number in range(len(open_cases))]
+def test_the_personas_of_the_laws_have_every_trait(some_cases):
+    met = [persona_of(number) for number in range(len(some_cases))]
     for axis, levels in (("personality", 6), ("education", 3), ("literacy", 2), ("recall", 3)):
         assert len({getattr(person, axis) for person in met}) == levels
 
@@ -59,10 +59,10 @@ def effect(better, worse):
     return found.mean, found.low, found.high, gained.mean() / max(gained.std(), 1e-9)
 
 
-def test_better_teaching_is_better_understood(open_cases, taught_by):
+def test_better_teaching_is_better_understood(some_cases, taught_by):
     for name, score in (("exam", lambda e, c: score_exam(e.exam, c)), ("scs", lambda e, c: score_recall(e.recall, c))):
         by = {
-            educator: [score(e, c).value for e, c in zip(episodes, open_cases, strict=True)]
+            educator: [score(e, c).value for e, c in zip(episodes, some_cases, strict=True)]
             for educator, episodes in taught_by.items()
         }
         for worse, better, least in (
@@ -90,10 +90,10 @@ def test_better_teaching_is_better_understood(open_cases, taught_by):
     ],
     ids=lambda burden: "-".join(map(str, *burden.items())),
 )
-def test_every_burden_lowers_comprehension_whoever_teaches(open_cases, taught_by, educator, burden):
+def test_every_burden_lowers_comprehension_whoever_teaches(some_cases, taught_by, educator, burden):
     def learned(person):
         found = []
-        for case, episode in zip(open_cases, taught_by[educator], strict=True):
+        for case, episode in zip(some_cases, taught_by[educator], strict=True):
             mind = Mind(case, person, seed=0)
             for turn in episode.turns:
                 mind.hear(read_teaching(turn.heard, ground(case, "discharge")))

@@ -34,12 +34,12 @@ def test_only_what_is_known_is_retold(case_of):
     assert "aspirin 81 mg by mouth once a day" in everything
 
 
-def test_every_fact_can_be_retold_and_passes_the_verifier(open_cases):
+def test_every_fact_can_be_retold_and_passes_the_verifier(some_cases):
     from bedside.cases.noise import NoiseProfile
     from bedside.verifier.verifier import RulesVerifier
 
     verifier, failed, told = RulesVerifier(), [], 0
-    for case in open_cases:
+    for case in some_cases:
         grounded = ground(case, "discharge")
         for fact in case.plan:
             text = retell(fact, set(case.plan_items), Random(case.id)) + "."
