@@ -36,7 +36,7 @@ _ROUTE = re.compile(
     r"(?:the |a |an |your |each |both )?\w+(?: \w+)?)$"
 )
 _URGENCY = {"911": "911", "emergency": "emergency", "clinic": "clinic", "office": "clinic"}
-_SENTENCE_END = re.compile(r"(?<=[a-z0-9)][.!]) +(?=[A-Z])")
+_SENTENCE_END = re.compile(r"(?<=[A-Za-z0-9)][.!]) +(?=[A-Z])")
 _PROCEDURE = re.compile(
     r"\b(?:\w+(?:ectomy|otomy|ostomy|oscopy|plasty|tripsy|centesis)|surgery|biops\w+|"
     r"catheteri[sz]ation with|closure|drainage|removal|repair|resection|extraction|delivery|"

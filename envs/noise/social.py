@@ -14,6 +14,9 @@ from bedside.verifier.judgment.rules import stigmatised
 
 __all__ = ["bend", "withheld"]
 
+_DENIED = frozenset({"alcohol", "tobacco", "drugs", "sexual", "living"})
+"""Aspects of a life whose denial has words of its own in the table."""
+
 _TRUST = 0.5
 """Share of the reserve that an empathic turn leaves."""
 
@@ -71,6 +74,8 @@ def _hide(say: Say, level: int, *, alone: bool) -> list[Say]:
     if level == 2:
         return [Say("withhold", say.fact, "social.putoff")]
     aspect = say.fact.aspect if isinstance(say.fact, SocialHistory) else "fact"
+    if aspect not in _DENIED:
+        aspect = "other" if isinstance(say.fact, SocialHistory) else "fact"
     # Beside another answer a bare "no" would leave open to what.
     named = ".named" if not alone and aspect in ("alcohol", "tobacco", "drugs") else ""
     return [Say("withhold", say.fact, f"social.deny.{aspect}{named}")]

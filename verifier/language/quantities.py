@@ -105,6 +105,11 @@ _FREQUENCY = Pattern(
 _PER_DAY = {"day": 1.0, "daily": 1.0, "night": 1.0, "nightly": 1.0, "week": 1 / 7, "weekly": 1 / 7, "month": 1 / 30,
             "monthly": 1 / 30, "hour": 24.0, "hourly": 24.0, "morning": 1.0, "evening": 1.0, "meal": 3.0, "bid": 2.0,
             "tid": 3.0, "qid": 4.0, "qd": 1.0, "qday": 1.0, "qhs": 1.0, "qam": 1.0, "qpm": 1.0}  # fmt: skip
+# "8 glasses a day", "9 days a month", "the same greens each week": so often something happens, not a dose.
+_NO_DOSING = re.compile(
+    r"\b(?:glass(?:es)?|cups?|liters?|ounces|meals?|servings|hours|minutes|days|movements|stools|calories|miles|steps|"
+    r"cigarettes|drinks|greens|wash\w*|clean\w*|weigh\w*|walk\w*|brush\w*|rins\w*|eat|drink)\b[^,;.]{0,40}$"
+)
 _PRN = Pattern(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
 _TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0}
 _ROUTES = (
@@ -124,7 +129,7 @@ _ROUTES = (
     ("injected", r"\binject\w*|\bshots?\b|\bneedle\b"),
     ("oral",
         r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to "
-        r")\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
+        r")(?<!not )(?<!no )(?<!from )\bswallow\w*|\bpo\b|\b(?:in|through) (?:the|your) mouth\b|\bdrink it\b"),
 )  # fmt: skip
 _ROUTE = {name: Pattern(expression) for name, expression in _ROUTES}
 _DURATION = Pattern(
@@ -180,6 +185,8 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = _PER_DAY[groups["each"] or groups["plain"] or groups["a"]]
     # Near the frequency only: in a list of drugs, one may be as needed and the next not.
     before = re.split(r"[,;.]", text[: match.start()])[-1]
+    if (groups["a"] or groups["each"]) and _NO_DOSING.search(before):
+        return None
     after = re.split(
         r"[;.]|,(?!\s*(?:but )?(?:only |just )?(?:as|if|when|only))| and ", text[match.end() : match.end() + 60]
     )[0]
