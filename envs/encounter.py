@@ -332,7 +332,4 @@ class Encounter(gym.Env[Observation, str]):
 
     def render(self) -> str:
         """Return the dialogue so far as text."""
-        lines = [f"PATIENT: {self.episode.opening}"]
-        for turn in self.episode.turns:
-            lines += [f"CLINICIAN: {turn.heard}", f"PATIENT: {turn.patient}"]
-        return "\n".join(lines)
+        return self.episode.dialogue

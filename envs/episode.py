@@ -152,6 +152,14 @@ class Episode(Frozen):
     usage: Usage = Usage()
     version: str = ""
 
+    @property
+    def dialogue(self) -> str:
+        """What was said and heard, as text, a line a speaker."""
+        lines = [f"PATIENT: {self.opening}"]
+        for turn in self.turns:
+            lines += [f"CLINICIAN: {turn.heard}", f"PATIENT: {turn.patient}"]
+        return "\n".join(lines)
+
     def to_json(self) -> bytes:
         """Return one line of JSON; equal episodes give equal bytes."""
         return orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)

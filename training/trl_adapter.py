@@ -133,7 +133,7 @@ def encounter_reward(
                 log_metric("difficulty", difficulty.level)
         if log_extra is not None:
             log_extra("case", [d.assignment.case for d in dialogue])
-            log_extra("transcript", [_transcript(d.episode) for d in dialogue])
+            log_extra("transcript", [d.episode.dialogue if d.episode else "" for d in dialogue])
         return [d.reward for d in dialogue]
 
     return encounter
@@ -151,15 +151,6 @@ def _means(episodes: Sequence[Episode], cases: dict[str, Case]) -> dict[str, flo
             if part is not None:
                 values.setdefault(f"reward/{name}", []).append(part)
     return {name: sum(found) / len(found) for name, found in values.items()}
-
-
-def _transcript(episode: Episode | None) -> str:
-    if episode is None:
-        return ""
-    lines = [f"PATIENT: {episode.opening}"]
-    for turn in episode.turns:
-        lines += [f"CLINICIAN: {turn.heard}", f"PATIENT: {turn.patient}"]
-    return "\n".join(lines)
 
 
 class Conversation:
