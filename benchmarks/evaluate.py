@@ -13,7 +13,7 @@ import os
 import re
 import threading
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -21,13 +21,13 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import orjson
 
 from bedside.benchmarks.crew import as_completed
-from bedside.benchmarks.intervals import Floats, mean_interval
+from bedside.benchmarks.intervals import mean_interval
 from bedside.benchmarks.plan import Plan
-from bedside.benchmarks.runs import RunConfig, RunFolder, Task
+from bedside.benchmarks.runs import SCORES, SUMMARY, RunConfig, RunFolder, Task
+from bedside.benchmarks.scores import Row, ScoreColumns, Tables, score_tables, to_parquet
 from bedside.cases.case import Case
 from bedside.cases.persona import draw_persona
 from bedside.chat.meter import METER, Traffic
@@ -41,10 +41,9 @@ from bedside.envs.episode import Episode, StopReason, Usage
 from bedside.registry import make
 from bedside.rewards.judges import Judge, make_judge
 
-__all__ = ["Outcome", "Player", "Progress", "Report", "State", "Summary", "Tables", "evaluate", "score_tables"]
+__all__ = ["Outcome", "Player", "Progress", "Report", "State", "Summary", "evaluate"]
 
 Summary = dict[str, dict[str, dict[str, float | int | None]]]
-Tables = dict[str, dict[str, Floats]]
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,14 @@ class Outcome:
 
     Attributes:
         line: The episode as it stands in ``episodes.jsonl``.
-        values: Score by name; None is unscored.
+        row: What goes into ``scores.parquet``.
         engines: Who scored.
         fault: What broke, if the episode ended that way or could not be scored.
         traffic: What its process asked language models for since its last outcome.
     """
 
     line: bytes
-    values: dict[str, float | None]
+    row: Row
     engines: frozenset[str]
     fault: str | None
     traffic: Traffic
@@ -143,14 +142,14 @@ class Player:
         # Scores are taken from the line, not from the live episode: what is reported is what the file gives.
         line = line or self._play(task).to_json()
         episode = Episode.from_json(line)
+        case = self._cases[task.case]
+        scores, fault = {}, episode.fault
         try:
-            scores = self._judge().score(episode, self._cases[task.case])
-            values = {name: score.value for name, score in scores.items()}
-            engines = frozenset(score.engine for score in scores.values())
-            return Outcome(line, values, engines, episode.fault, METER.take())
+            scores = self._judge().score(episode, case)
         except Exception as error:
-            fault = episode.fault or f"could not be scored: {_told(error)}"
-            return Outcome(line, {}, frozenset(), fault, METER.take())
+            fault = fault or f"could not be scored: {_told(error)}"
+        engines = frozenset(score.engine for score in scores.values())
+        return Outcome(line, Row.of(episode, case, scores, fault), engines, fault, METER.take())
 
     def _judge(self) -> Judge:
         if self._stage.judge is None:
@@ -269,62 +268,47 @@ def evaluate(
     if plan.models_play:
         plan = replace(plan, models=replace(plan.models, concurrency=ceil(concurrency / workers)))
         threads = ceil(min(concurrency if concurrency == 1 else _SURPLUS * concurrency, total) / workers)
-    outcomes: list[Outcome | None] = [None] * total
-    state = State(total)
+    columns = ScoreColumns(total)
+    state, report = State(total), Report()
     with RunFolder.open(out, plan.config, plan.tasks, resume=resume) as folder:
         if progress:
             progress(state)
         jobs = ((task, folder.kept(task)) for task in plan.tasks)
+        faults: dict[int, str] = {}
         with closing(as_completed(partial(Player, plan), jobs, workers, threads)) as results:
             for number, outcome in results:
                 task = plan.tasks[number]
                 if folder.kept(task) is None:
                     folder.append(outcome.line)
-                outcomes[number] = replace(outcome, line=b"")
+                columns.add(number, outcome.row)
+                report.engines |= outcome.engines
+                if outcome.fault:
+                    faults[number] = outcome.fault
                 state.add(task, outcome)
                 if progress:
                     progress(state)
-        done = [(task, outcome) for task, outcome in zip(plan.tasks, outcomes, strict=True) if outcome is not None]
-        report = _report(plan, done, state.traffic)
-        folder.finish(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2) + b"\n")
+        scores = columns.table()
+        report.summary = _summary(score_tables(scores, plan.config.runs), plan.config.seed)
+        _tell_faults(report, plan, faults)
+        report.traffic = state.traffic
+        # The summary comes last: where it stands, the run is finished.
+        folder.finish(
+            {SCORES: to_parquet(scores), SUMMARY: orjson.dumps(report.summary, option=orjson.OPT_INDENT_2) + b"\n"}
+        )
     return report
 
 
-def score_tables(records: Iterable[tuple[str, dict[str, float | None]]], runs: int) -> Tables:
-    """Arrange the values of episodes in task order for the intervals.
-
-    Args:
-        records: Policy and score values, an episode each.
-        runs: Episodes that stand next to each other for one case.
-
-    Returns:
-        By policy and score an array of shape (cases, runs); NaN where unscored.
-    """
-    by_policy: dict[str, list[dict[str, float | None]]] = {}
-    for policy, values in records:
-        by_policy.setdefault(policy, []).append(values)
-    # The same scores for all policies: one whose episodes all broke has them too, all unscored.
-    names = list(dict.fromkeys(name for episodes in by_policy.values() for values in episodes for name in values))
+def _summary(tables: Tables, seed: int) -> Summary:
     return {
-        policy: {
-            name: np.array([values.get(name) for values in episodes], dtype=np.float64).reshape(-1, runs)
-            for name in names
-        }
-        for policy, episodes in by_policy.items()
+        policy: {name: asdict(mean_interval(values, seed)) for name, values in scores.items()}
+        for policy, scores in tables.items()
     }
 
 
-def _report(plan: Plan, outcomes: list[tuple[Task, Outcome]], traffic: Traffic) -> Report:
-    report = Report(traffic=traffic)
-    tables = score_tables(((task.policy, outcome.values) for task, outcome in outcomes), plan.config.runs)
-    for policy, scores in tables.items():
-        report.summary[policy] = {
-            name: asdict(mean_interval(values, plan.config.seed)) for name, values in scores.items()
-        }
-    for task, outcome in outcomes:
-        report.engines |= outcome.engines
-        if outcome.fault:
-            report.faults.setdefault(task.policy, []).append(f"{task.case} run {task.run}: {outcome.fault}")
+def _tell_faults(report: Report, plan: Plan, faults: dict[int, str]) -> None:
+    """Enter what broke, in the order of the tasks."""
+    for number, fault in sorted(faults.items()):
+        task = plan.tasks[number]
+        report.faults.setdefault(task.policy, []).append(f"{task.case} run {task.run}: {fault}")
     each = len(plan.cases) * plan.config.runs
     report.failed = [policy for policy, faults in report.faults.items() if len(faults) == each]
-    return report

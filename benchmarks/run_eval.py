@@ -47,7 +47,8 @@ Go on after an interruption, or try again what ended in a fault: the same comman
 The files end up identical, byte for byte.
 
 [bold]Results[/bold] in the folder --out: [cyan]config.json[/cyan] (what was run), [cyan]episodes.jsonl[/cyan]
-(every word, verdict and rejected attempt, one line an episode; read one with [cyan]bedside show[/cyan]) and
+(every word, verdict and rejected attempt, one line an episode; read one with [cyan]bedside show[/cyan]),
+[cyan]scores.parquet[/cyan] (one row an episode: patient, stop, score.NAME, part.NAME.PART) and
 [cyan]summary.json[/cyan] (policy, score: mean, low, high, n, unscored).
 
 [bold]Exit codes[/bold] 0 done · 1 every episode of some policy failed, or a worker process died · 2 bad

@@ -1,16 +1,16 @@
 """A run folder: what was asked, what happened, what came out, and nothing that a crash can spoil.
 
-``config.json`` holds everything that decides the result, ``episodes.jsonl`` one line an episode, ``summary.json`` the
-figures. Episodes are appended whole, as soon as each is over, so whatever is there after a kill is worth keeping, give
-or take one torn line. Resuming needs no bookkeeping: cut the torn line, check that the rest belongs to the same
-evaluation, play what is missing or ended in a fault. When all are there, the file is put into the order of the tasks,
-so that neither concurrency nor a kill leaves a trace in it. Files that are written once appear whole or not at all. The
-folder is locked while a process works in it, and never overwritten.
+``config.json`` holds everything that decides the result, ``episodes.jsonl`` one line an episode, ``scores.parquet``
+its scores as a table, ``summary.json`` the figures. Episodes are appended whole, as soon as each is over, so whatever
+is there after a kill is worth keeping, give or take one torn line. Resuming needs no bookkeeping: cut the torn line,
+check that the rest belongs to the same evaluation, play what is missing or ended in a fault. When all are there, the
+file is put into the order of the tasks, so that neither concurrency nor a kill leaves a trace in it. Files that are
+written once appear whole or not at all. The folder is locked while a process works in it, and never overwritten.
 """
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
@@ -24,9 +24,9 @@ from bedside.cases.fact import Frozen
 from bedside.cases.jsonl import first_problem
 from bedside.envs.episode import StopReason
 
-__all__ = ["CONFIG", "EPISODES", "SUMMARY", "RunConfig", "RunError", "RunFolder", "Task", "read_config"]
+__all__ = ["CONFIG", "EPISODES", "SCORES", "SUMMARY", "RunConfig", "RunError", "RunFolder", "Task", "read_config"]
 
-CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
+CONFIG, EPISODES, SCORES, SUMMARY = "config.json", "episodes.jsonl", "scores.parquet", "summary.json"
 
 # Recorded for the reader, but another value does not make another result.
 INCIDENTAL = {"cases", "versions"}
@@ -166,7 +166,8 @@ class RunFolder:
                 places, in_order = _keep_whole_lines(path, file, tasks)
                 # Figures that are about to change are no longer those of the run.
                 if any(task not in places or places[task].fault for task in tasks):
-                    (path / SUMMARY).unlink(missing_ok=True)
+                    for name in (SUMMARY, SCORES):
+                        (path / name).unlink(missing_ok=True)
         except BaseException:
             file.close()
             raise
@@ -206,8 +207,11 @@ class RunFolder:
         )
         self._places[task] = _Place(end, len(line), fault)
 
-    def finish(self, summary: bytes) -> None:
-        """Put the episodes into the order of the tasks, and the summary in place, each whole or not at all.
+    def finish(self, results: Mapping[str, bytes]) -> None:
+        """Put the episodes into the order of the tasks, and the results in place, each file whole or not at all.
+
+        Args:
+            results: Content by file name, written in this order.
 
         Raises:
             RunError: It could not be written; the episodes are safe.
@@ -216,7 +220,8 @@ class RunFolder:
             if not self._in_order:
                 self._sort()
             os.fsync(self._file.fileno())
-            _write_whole(self.path / SUMMARY, summary)
+            for name, content in results.items():
+                _write_whole(self.path / name, content)
         except OSError as error:
             raise RunError(f"{self.path}: {error.strerror}; {_GO_ON}") from error
 

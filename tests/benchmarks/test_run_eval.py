@@ -13,7 +13,7 @@ from bedside import ENV_IDS
 from bedside.benchmarks import run_eval
 from bedside.benchmarks.command import invoke
 from bedside.benchmarks.protocols import PROTOCOLS
-from bedside.benchmarks.runs import CONFIG, EPISODES, SUMMARY
+from bedside.benchmarks.runs import CONFIG, EPISODES, SCORES, SUMMARY
 from bedside.cases.sources import load_cases
 from bedside.clinicians.rollout import rollout
 from bedside.envs.episode import Episode, StopReason
@@ -47,7 +47,7 @@ def finished(tmp_path_factory):
 
 
 def same(run, other):
-    return all((run / name).read_bytes() == (other / name).read_bytes() for name in (EPISODES, SUMMARY, CONFIG))
+    return all((run / name).read_bytes() == (other / name).read_bytes() for name in (EPISODES, SUMMARY, CONFIG, SCORES))
 
 
 def test_episodes_stand_in_the_order_of_the_tasks(finished):

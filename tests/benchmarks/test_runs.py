@@ -52,7 +52,7 @@ def test_what_was_written_is_kept(tmp_path):
         assert [folder.kept(task) for task in TASKS] == [*LINES[:2], None, None]
         folder.append(LINES[2])
         folder.append(LINES[3])
-        folder.finish(b"{}\n")
+        folder.finish({SUMMARY: b"{}\n"})
     assert (run / EPISODES).read_bytes() == b"".join(line + b"\n" for line in LINES)
     assert sorted(p.name for p in run.iterdir()) == [CONFIG, EPISODES, SUMMARY]
     assert read_config(run) == CONFIGURATION
@@ -80,7 +80,7 @@ def test_episodes_come_in_any_order_and_end_in_that_of_the_tasks(tmp_path):
     with reopen(tmp_path / "run") as folder:
         assert [folder.kept(task) for task in TASKS] == [LINES[0], None, *LINES[2:]]
         folder.append(LINES[1])
-        folder.finish(b"{}\n")
+        folder.finish({SUMMARY: b"{}\n"})
         # Still locked, although the file is another one.
         with pytest.raises(RunError, match="in use"), reopen(tmp_path / "run"):
             pass
@@ -93,7 +93,7 @@ def test_a_fault_is_played_again_and_its_second_try_stands(tmp_path):
     with RunFolder.open(run, CONFIGURATION, TASKS, resume=False) as folder:
         for line in (LINES[0], faulty(LINES[1]), LINES[2], faulty(LINES[3])):
             folder.append(line)
-        folder.finish(b"{}\n")
+        folder.finish({SUMMARY: b"{}\n"})
     for _ in range(2):
         with reopen(run) as folder:
             # Figures that are about to change are gone until there are new ones.
@@ -105,7 +105,7 @@ def test_a_fault_is_played_again_and_its_second_try_stands(tmp_path):
     with reopen(run) as folder:
         assert folder.kept(TASKS[1]) == LINES[1]
         folder.append(faulty(LINES[3]))
-        folder.finish(b"{}\n")
+        folder.finish({SUMMARY: b"{}\n"})
     assert (run / EPISODES).read_bytes().splitlines() == [*LINES[:3], faulty(LINES[3])]
 
 
