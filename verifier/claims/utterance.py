@@ -14,10 +14,12 @@ from bedside.verifier.claims.episodes import episodes_of
 from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
 from bedside.verifier.claims.focus import focus_of
-from bedside.verifier.claims.life import life_of
+from bedside.verifier.claims.habits import habits_of
+from bedside.verifier.claims.homes import homes_of
 from bedside.verifier.claims.mentions import spoken
+from bedside.verifier.claims.work import work_of
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
-from bedside.verifier.language.context import context_of
+from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
@@ -47,7 +49,10 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     spoken_for = {claim.sentence for claim in found}
     for sentence in spoken(text):
         found.extend(circumstances_of(sentence, grounded, focus))
-        found.extend(life_of(sentence, focus))
+        if not is_question(sentence.text):
+            found.extend(habits_of(sentence, focus))
+            found.extend(homes_of(sentence, focus))
+            found.extend(work_of(sentence, focus))
         found.extend(findings_of(sentence, focus))
         found.extend(episodes_of(sentence, focus))
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):

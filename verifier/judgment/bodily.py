@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.circumstances import conditions_in
 from bedside.verifier.claims.details import side_in
 from bedside.verifier.claims.extraction import ANY_ALLERGY
+from bedside.verifier.claims.modifiers import conditions_in
 from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.places import elsewhere, meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of

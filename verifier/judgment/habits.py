@@ -8,7 +8,7 @@ import re
 from bedside.cases.fact import AnyFact, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.life import doses_a_day
+from bedside.verifier.claims.habits import doses_a_day
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.ruling import Ruling, rule
 from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, STIGMATISED_ASPECTS

@@ -8,7 +8,7 @@ import re
 from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.life import home_of
+from bedside.verifier.claims.homes import home_of
 from bedside.verifier.claims.work import job_words
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule

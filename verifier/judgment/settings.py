@@ -5,8 +5,9 @@ import re
 from bedside.cases.fact import AnyFact, Medication, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.circumstances import conditions_in, kin_of, qualities_in
 from bedside.verifier.claims.details import side_in
+from bedside.verifier.claims.modifiers import conditions_in, kin_of
+from bedside.verifier.claims.qualities import qualities_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.places import meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of

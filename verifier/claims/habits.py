@@ -1,21 +1,17 @@
-"""Claims about a life: what is smoked and drunk and how much, whom one lives with and where, what one works.
-
-Nothing here is a disease, and all of it is in a record; a patient who invents a husband has drifted from the case.
-"""
+"""Claims about what is smoked, drunk and taken for pleasure, and how much of it."""
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.extraction import claim_of
 from bedside.verifier.claims.focus import Focus
-from bedside.verifier.claims.work import work_of
-from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.claims.mentions import claim_of
+from bedside.verifier.language.context import context_of
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
-__all__ = ["doses_a_day", "home_of", "life_of"]
+__all__ = ["doses_a_day", "habits_of"]
 
 _HABITS = (
     ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
@@ -158,80 +154,6 @@ def doses_a_day(text: str) -> float | None:
     return count * rate
 
 
-_SPOUSE = r"husband|wife|spouse|hubby"
-_PARTNER = r"boyfriend|girlfriend|partner|fianc[eé]e?"
-_CHILD = r"sons?|daughters?|kids?|children|child|boys|girls|teenagers?|toddlers?|twins?|\w+ ?-?year ?-?old"
-_HOUSEHOLDS = {
-    "spouse": rf"\b(?:{_SPOUSE})\b",
-    "partner": rf"\b(?:{_PARTNER})\b",
-    "child": rf"\b(?:{_CHILD})\b",
-    "parent": r"\b(?:mother|mom|mum|father|dad|parents)\b(?!-in)",
-    "sibling": r"\b(?:brother|sister)s?\b(?!-in)",
-    "roommate": r"\b(?:room|flat|house)mates?\b",
-    "alone": r"\balone\b|\bby myself\b|\bon my own\b|\bnobody\b|\bjust me\b(?! and)|\bwidow\w*",
-    "married": r"\bmarried\b",
-    "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
-    "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
-    "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|"
-    r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
-    "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
-    r"\bnever had (?:any )?(?:kids|children)\b",
-    "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
-    r"\bliv\w+ in my car\b",
-    "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
-    "farm": r"\bfarm\b",
-    "dormitory": r"\bdorm\w*\b",
-    "institution": r"\bnursing home\b|\bassisted living\b|\bcare home\b|\bsenior community\b",
-    "house": r"\b(?:two|one|2|1)-story\b|\bhouse\b(?! ?mate)",
-    "apartment": r"\bapartment\b|\bflat\b(?= )|\bwalk-up\b|\bcondo\b",
-}
-_HOUSEHOLD = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _HOUSEHOLDS.items()}
-_AT_HOME = Pattern(
-    r"\b(?:liv(?:e|es|ing) (?:\w+ )?(?:with|alone|by|on|in|at)|lives?\b|share[sd]? (?:a |an )?(?:\w+ "
-    r")?(?:flat|apartment|room|house|place|dorm)|at home\b|married|divorce[d]?|widow\w*|single\b|"
-    r"homeless|shelter|sleeps? in|"
-    r"my (?:husband|wife|boyfriend|girlfriend|partner|spouse)\b|no (?:kids|children)|(?:have|has|had|got) "
-    r"(?:\w+ ){0,3}(?:kids|children|sons?|daughters?|boys|girls|twins)\b|by myself|on my own\b|nursing "
-    r"home|assisted living|my own place|dorm\b)",
-    re.IGNORECASE,
-)
-_COUNTED = Pattern(
-    r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE
-)
-
-
-@lru_cache(maxsize=4096)
-def home_of(text: str) -> frozenset[str]:
-    """Return the facts about marriage, family and housing that a text names."""
-    found = {name for name, pattern in _HOUSEHOLD.items() if pattern.search(text)}
-    if "widowed" in found or "divorced" in found:
-        found -= {"spouse"}
-    if "single" in found:
-        found -= {"married"}
-    if "childless" in found:
-        found -= {"child"}
-    if re.search(r"\bsince the divorce\b", text, re.IGNORECASE):
-        found.add("divorced")
-    return frozenset(found)
-
-
-def life_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
-    """Find claims about habits, home and work.
-
-    Args:
-        sentence: A sentence of the patient, numbers in digits.
-        focus: What the question was about.
-
-    Yields:
-        Claims of kind ``substance``, ``habit``, ``living`` and ``work``.
-    """
-    if is_question(sentence.text):
-        return
-    yield from _habits(sentence, focus)
-    yield from _homes(sentence, focus)
-    yield from work_of(sentence, focus)
-
-
 def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
     return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
 
@@ -251,7 +173,16 @@ _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
 _NONE = Pattern(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
 
 
-def _habits(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Find claims about habits.
+
+    Args:
+        sentence: A sentence of the patient, numbers in digits.
+        focus: What the question was about.
+
+    Yields:
+        Claims of kind ``substance`` and ``habit``.
+    """
     body = sentence.text
     for match in _HABIT.finditer(body):
         concept, aspect, _ = _HABITS[int(str(match.lastgroup)[1:])]
@@ -310,30 +241,3 @@ def _aspect_of(text: str) -> str:
     ):
         return "alcohol"
     return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
-
-
-_OTHERS_HOME = Pattern(
-    r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|"
-    r"boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|"
-    r"lives?|single|husband|wife|has|had)\b|\bmy (?:wife|husband)'s (?:cousin|friend|brother|sister|"
-    r"mother|father)",
-    re.IGNORECASE,
-)
-
-
-def _homes(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
-    body = sentence.text
-    asked = "home" in focus.topics and sentence.number == 0
-    match = _AT_HOME.search(body)
-    if not match and not asked:
-        return
-    said = home_of(body)
-    if not said or _OTHERS_HOME.search(body):
-        return
-    explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
-    details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}
-    if count := _COUNTED.search(body):
-        details["children"] = count[1].lower()
-    span = match.span() if match else (0, len(body.rstrip(" .!?")))
-    context = context_of(body, *span)._replace(denied=False, experiencer="patient", time="present")
-    yield claim_of("living", "living", sentence, span, context, details)

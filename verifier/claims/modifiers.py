@@ -1,0 +1,153 @@
+"""Claims about what makes a complaint worse or better: climbing stairs, lying flat, a hot shower."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bedside.verifier.claim import Claim
+from bedside.verifier.claims.focus import Focus
+from bedside.verifier.claims.mentions import claim_of
+from bedside.verifier.language.context import context_of
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import Sentence
+
+__all__ = ["NOTHING_SAID", "conditions_in", "kin_of", "modifiers_of"]
+
+# Conditions under which complaints change, each with the words for it.
+_CONDITIONS = {
+    "lying": r"l(?:ie|ies|ying|ay|aying|ain)\b(?! to)|flat\b|reclin\w+|on my (?:back|stomach|side)\b",
+    "sitting": r"s(?:it|its|itting|at)\b(?! around)|upright",
+    "forward": r"forwards?|lean\w*|hunch\w*",
+    "bending": r"bend\w*|stoop\w*|tie my shoes",
+    "bent": r"(?:keep|hold|kept|held)\w* it bent|bent knee",
+    "standing": r"stand\w*|stood|get(?:ting)? up\b(?! at night)",
+    "walking": r"walk\w*|step on|on (?:my|her|his) feet",
+    "stairs": r"stairs?|steps|hills?|uphill|climb\w*|flights?",
+    "exertion": r"exert\w*|exercis\w*|efforts?|activit\w*|active|lift\w*|carry\w*|run(?:ning)?\b(?! in)|"
+    r"workouts?|sports?|groceries|shopping|exercise",
+    "breathing": r"breath(?:s|ing|e)?\b|inhal\w*",
+    "coughing": r"cough\w*",
+    "sneezing": r"sneez\w*",
+    "swallowing": r"swallow\w*",
+    "eating": r"eat\w*|meals?|food|fatty|greasy|spicy|dinners?|lunch|breakfast",
+    "moving": r"mov(?:e|es|ing|ement)\b|motion",
+    "turning": r"turn(?:s|ing)? (?:over|my|to|in)|roll\w*|twist\w*",
+    "rest": r"rest(?:s|ed|ing)?\b|keep\w* still|hold\w* still|relax\w*|stop and",
+    "cold": r"cold (?:air|weather|wind)|in the cold|the cold",
+    "ice": r"ice\b|cold pack|icing",
+    "heat": r"heat\b|heating pad|warm \w+|hot (?:shower|bath|pack|water)|hot days?",
+    "sun": r"sun(?:light|shine)?\b",
+    "light": r"light (?!touch)|lights?\b(?= \w*$|\W*$)|bright\w*",
+    "noise": r"nois\w+|sounds?",
+    "touch": r"touch\w*|press\w*|push(?:ing)? on|poke\w*|squeez\w+ it|bump\w*",
+    "night": r"nights?|nighttime|bedtime",
+    "morning": r"mornings?|wak(?:e|ing) up",
+    "evening": r"evenings?",
+    "afternoon": r"afternoons?",
+    "stress": r"stress\w*|upset",
+    "urinating": r"pee\w*|urinat\w*|pass(?:ing)? water|pass(?:es)? urine",
+    "chewing": r"chew\w*",
+    "driving": r"driv\w+|in the car",
+    "talking": r"talk\w*(?! about| to (?:you|my|the))|speak\w*",
+    "straining": r"strain\w*",
+    "medicine": r"tylenol|advil|ibuprofen|acetaminophen|aspirin|antacids?|tums|painkillers?|pain pills?|"
+    r"inhaler|albuterol|ondansetron",
+}
+_CONDITION = Pattern("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _CONDITIONS.items()), re.IGNORECASE)
+# One name for what is nearly the same, so that "resting" is borne out by "sitting down".
+_KIN_OF = {
+    "stairs": {"exertion", "walking"},
+    "exertion": {"stairs", "walking", "moving"},
+    "walking": {"exertion", "stairs", "moving", "standing"},
+    "rest": {"sitting", "lying"},
+    "touch": {"moving"},
+    "moving": {"walking", "turning", "bending", "exertion", "touch"},
+    "turning": {"moving"},
+    "evening": {"night"},
+    "night": {"evening", "lying"},
+    "forward": {"sitting"},
+    "sun": {"light"},
+    "eating": {"swallowing", "chewing"},
+    "chewing": {"eating"},
+    "swallowing": {"eating"},
+    "bending": {"moving"},
+}
+_WORSE = Pattern(
+    r"\b(?:worse|worst|worsens?|worsened|aggravates?|brings? (?:it|this|that|the \w+(?: \w+)?|\w+ pain) "
+    r"(?:on|out)|brings? (?:on|out)|sets? (?:it|this|them) off|"
+    r"triggers?|flares?(?: up)?|acts? up|comes? on|does it|murder|hurts?(?: more| worse| most| a lot| bad(?:ly)?|"
+    r" like \w+)?(?= "
+    r"(?:when|if|to|with|at night|in the morning|after|every time))|"
+    r"bad (?=at night|in the (?:morning|evening))|hurts?\W*$|(?:make|makes|made) (?:it|me|the \w+|my \w+) "
+    r"(?:hurt|worse|dizzy|short)|hurting(?= when| if)|kills me (?:when|if|to)|can't breathe|every "
+    r"time)\b|\bmakes it hurt\b",
+    re.IGNORECASE,
+)
+_BETTER = Pattern(
+    r"\b(?:better|eases?(?: off| up)?|(?<!to )helps?\b(?! me\b| us\b| out\b| you\b)|helped|relie(?:ves?|"
+    r"ved)|improves?|improved|go(?:es)? away|soothes?|stops? hurting|the only thing)\b",
+    re.IGNORECASE,
+)
+_PARTS = Pattern(
+    r",? (?:and|but|so|then) (?=\w+(?: \w+)* (?:makes?|eases?|helps?|brings?|sets?|hurts?)\b)|, (?=(?:if|"
+    r"when)\b.{8})|;|\. ",
+    re.IGNORECASE,
+)
+NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
+_ASIDE = Pattern(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
+_TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
+
+
+@lru_cache(maxsize=8192)
+def conditions_in(text: str) -> frozenset[str]:
+    """Return the conditions that a text names, such as "walking" or "night"."""
+    return frozenset(str(m.lastgroup) for m in _CONDITION.finditer(text))
+
+
+def kin_of(name: str) -> frozenset[str]:
+    """Return a condition and those that bear it out."""
+    return frozenset((name, *_KIN_OF.get(name, ())))
+
+
+def modifiers_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
+    """Find claims about what makes it worse or better.
+
+    Args:
+        sentence: A sentence of the patient, numbers in digits.
+        focus: What the question was about.
+
+    Yields:
+        Claims of kind ``modifier``.
+    """
+    body = sentence.text
+    start = 0
+    answered = False
+    for part in _parts(body):
+        way = "worse" if _WORSE.search(part) else "better" if _BETTER.search(part) else ""
+        rest = _BETTER.sub(" ", _WORSE.sub(" ", part)) if way else ""
+        if not way and not answered and sentence.number == 0 and focus.topics & {"worse", "better"}:
+            way, rest = ("worse" if "worse" in focus.topics else "better"), _ASIDE.sub(" ", part)
+        if not way:
+            start = body.find(part, start) + len(part)
+            continue
+        found = conditions_in(rest)
+        if way == "better":
+            found -= _TIMES_OF_DAY
+        if "bent" in found:
+            found -= {"bending", "rest"}
+        if found and not NOTHING_SAID.search(part):
+            answered = True
+            span = (start, start + len(part.rstrip(" .!?")))
+            yield claim_of(
+                "modifier",
+                "modifier",
+                sentence,
+                span,
+                context_of(body, *span),
+                {"way": way, "what": " ".join(sorted(found))},
+            )
+        start = body.find(part, start) + len(part)
+
+
+def _parts(body: str) -> list[str]:
+    return [part for part in _PARTS.split(body) if part]
