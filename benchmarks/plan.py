@@ -4,21 +4,14 @@ A run of hours must not stop at its last policy because of a misspelt name. So c
 drawn and clinicians built once for each setting; whatever they reject is a ``ValueError`` of one line.
 """
 
-import platform
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
-from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
-from pathlib import Path
 
-import numpy as np
-
-import bedside
-from bedside.benchmarks.protocols import PROTOCOLS
-from bedside.benchmarks.runs import RunConfig, Task
+from bedside.benchmarks.folder import Task
+from bedside.benchmarks.protocols import PROTOCOLS, kind_of
+from bedside.benchmarks.provenance import hash_cases, hash_code, versions_of
+from bedside.benchmarks.runs import RunConfig
 from bedside.cases.case import Case
 from bedside.cases.persona import draw_persona
 from bedside.cases.seeds import derive_seed
@@ -29,9 +22,18 @@ from bedside.clinicians.registry import POLICIES, make_clinician
 from bedside.envs.discharge import BRIEFINGS
 from bedside.envs.engines import make_orchestrator, make_patient
 from bedside.rewards.judges import make_judge
+from bedside.rewards.weights import read_weights
 from bedside.verifier.engines import make_verifier
 
-__all__ = ["Plan", "Settings", "load_run_cases", "make_plan"]
+__all__ = [
+    "Plan",
+    "Settings",
+    "load_run_cases",
+    "make_plan",
+    "make_scoring_plan",
+    "parse_shard",
+    "tasks_of",
+]
 
 # What is needed to play, so that a source made for the other encounter is told so at once.
 NEEDED = {"discharge": ("plan", "discharge plan"), "diagnosis": ("record", "record to ask about")}
@@ -61,6 +63,8 @@ class Settings:
     max_turns: int | None = None
     briefing: str = "full"
     documents: bool = False
+    reward: str = "default"
+    shard: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,7 @@ class Plan:
         tasks: Episodes in canonical order: policy, case, run.
         sampling: For clinicians that are language models.
         models: What holds for all language models.
+        played: True when the episodes are there, and only to be scored.
     """
 
     kind: str
@@ -84,14 +89,13 @@ class Plan:
     tasks: tuple[Task, ...]
     sampling: Sampling = field(default_factory=Sampling)
     models: ChatSettings = field(default_factory=ChatSettings)
+    played: bool = False
 
     @property
-    def models_play(self) -> bool:
+    def models_take_part(self) -> bool:
         """True if an episode waits for language models."""
-        config = self.config
-        roles = (config.patient, config.orchestrator, config.judge, config.verifier.partition(":")[2])
-        names = (*config.policies, *roles)
-        return any(names_model(name) for name in names)
+        roles = [self.config.judge] if self.played else self.config.engines
+        return any(names_model(name) for name in roles)
 
 
 def make_plan(settings: Settings) -> Plan:
@@ -115,6 +119,7 @@ def make_plan(settings: Settings) -> Plan:
     policies = _policies(settings, protocol.kind)
     known = tuple(load_cases(settings.cases))
     cases = _playable(settings, protocol.kind, known)
+    weights = read_weights(settings.reward)
     configure(settings.models)
     for policy in policies:
         make_clinician(policy, cases=known, source=settings.cases)
@@ -127,7 +132,7 @@ def make_plan(settings: Settings) -> Plan:
         env=protocol.env,
         cases=settings.cases,
         case_count=len(cases),
-        case_hash=_hash_of(known),
+        case_hash=hash_cases(known),
         policies=policies,
         persona=persona,
         noise=noise,
@@ -144,16 +149,61 @@ def make_plan(settings: Settings) -> Plan:
         temperature=settings.sampling.temperature if modelled else None,
         max_tokens=settings.sampling.max_tokens if modelled else None,
         prices=dict(settings.models.prices),
-        code=_code_hash(),
-        versions=_versions(),
+        reward=weights,
+        shard=settings.shard,
+        code=hash_code(),
+        versions={},
     )
-    tasks = tuple(
-        Task(policy, case.id, run, derive_seed(settings.seed, case.id, run))
-        for policy in policies
-        for case in cases
-        for run in range(settings.runs)
-    )
+    config = config.model_copy(update={"versions": versions_of(config)})
+    tasks = tasks_of(config, [case.id for case in cases])
     return Plan(protocol.kind, config, known, cases, tasks, settings.sampling, settings.models)
+
+
+def make_scoring_plan(old: RunConfig, judge: str | None, reward: str | None, models: ChatSettings) -> Plan:
+    """Lay out how the episodes of a finished run are scored again, by the code of today.
+
+    Args:
+        old: Configuration of the run.
+        judge: Who scores now; None for who scored before.
+        reward: Weights of the training reward, as a preset or a file; None for those from before.
+        models: What holds for all language models.
+
+    Raises:
+        ValueError: The cases are gone or have changed, or judge or reward cannot be used.
+    """
+    known = _known_cases(old)
+    cases = _selected(known, old.limit, old.shard)
+    judge = judge or old.judge
+    configure(models)
+    make_judge(judge, cases=cases)
+    code = hash_code()
+    played = old.played_code or old.code
+    config = old.model_copy(
+        update={
+            "judge": judge,
+            "reward": read_weights(reward) if reward else old.reward,
+            "code": code,
+            "played_code": None if played == code else played,
+        }
+    )
+    config = config.model_copy(update={"versions": versions_of(config)})
+    tasks = tasks_of(config, [case.id for case in cases])
+    return Plan(kind_of(config.env), config, known, cases, tasks, models=models, played=True)
+
+
+def tasks_of(config: RunConfig, cases: Sequence[str]) -> tuple[Task, ...]:
+    """Return the episodes of an evaluation in canonical order: policy, case, run.
+
+    Args:
+        config: The evaluation.
+        cases: Ids of the cases that are played.
+    """
+    return tuple(
+        Task(policy, case, run, derive_seed(config.seed, case, run))
+        for policy in config.policies
+        for case in cases
+        for run in range(config.runs)
+    )
 
 
 def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
@@ -162,10 +212,38 @@ def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
     Raises:
         ValueError: The source is gone or holds other cases now.
     """
+    return _selected(_known_cases(config), config.limit, config.shard)
+
+
+def _known_cases(config: RunConfig) -> tuple[Case, ...]:
     known = tuple(load_cases(config.cases))
-    if _hash_of(known) != config.case_hash:
+    if hash_cases(known) != config.case_hash:
         raise ValueError(f"{config.cases} has changed since this run was made")
-    return known[: config.limit]
+    return known
+
+
+def _selected(known: tuple[Case, ...], limit: int | None, shard: str | None) -> tuple[Case, ...]:
+    """Return the cases that are played: every n-th of those within the limit, if this is one of n shards."""
+    cases = known[:limit]
+    if shard is None:
+        return cases
+    number, count = parse_shard(shard)
+    return cases[number - 1 :: count]
+
+
+def parse_shard(text: str) -> tuple[int, int]:
+    """Read ``I/N``: which shard, from 1, of how many.
+
+    Raises:
+        ValueError: It is not that.
+    """
+    try:
+        number, count = map(int, text.split("/"))
+    except ValueError:
+        number = count = 0
+    if not 1 <= number <= count:
+        raise ValueError(f"--shard {text}: write I/N, which shard from 1 of how many, as in 2/8")
+    return number, count
 
 
 def _policies(settings: Settings, kind: str) -> tuple[str, ...]:
@@ -196,7 +274,9 @@ def _meant(word: str, known: Sequence[str]) -> str:
 def _playable(settings: Settings, kind: str, known: tuple[Case, ...]) -> tuple[Case, ...]:
     if not known:
         raise ValueError(f"{settings.cases} holds no cases")
-    cases = known[: settings.limit]
+    cases = _selected(known, settings.limit, settings.shard)
+    if not cases:
+        raise ValueError(f"--shard {settings.shard}: there are fewer cases than shards")
     field, name = NEEDED[kind]
     if missing := [case.id for case in cases if not getattr(case, field)]:
         raise ValueError(
@@ -204,35 +284,3 @@ def _playable(settings: Settings, kind: str, known: tuple[Case, ...]) -> tuple[C
             + (f" ({len(missing)} of {len(cases)} cases)" if len(cases) > 1 else "")
         )
     return cases
-
-
-def _hash_of(cases: Sequence[Case]) -> str:
-    digest = blake2b(digest_size=8)
-    for case in cases:
-        digest.update(case.model_dump_json().encode() + b"\n")
-    return digest.hexdigest()
-
-
-@cache
-def _code_hash() -> str:
-    """Hash everything in bedside that can change a result: its modules and the data they read."""
-    digest = blake2b(digest_size=8)
-    package = Path(str(files(bedside)))
-    # Rooms are symlinks in a checkout, which rglob does not enter by itself.
-    for room in sorted(package.iterdir()):
-        if room.name == "training":
-            continue
-        root = room.resolve()
-        for source in sorted(root.rglob("*")) if root.is_dir() else [root]:
-            if source.suffix in (".py", ".tsv", ".json", ".jsonl", ".txt") and source.is_file():
-                place = f"{room.name}/{source.relative_to(root).as_posix()}\n"
-                digest.update(place.encode() + source.read_bytes())
-    return digest.hexdigest()
-
-
-def _versions() -> dict[str, str]:
-    try:
-        own = version("bedside")
-    except PackageNotFoundError:
-        own = "unknown"
-    return {"bedside": own, "python": platform.python_version(), "numpy": np.__version__}

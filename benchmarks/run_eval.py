@@ -4,7 +4,6 @@ This file holds the command line and what it prints, and no decision about the r
 """
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,22 +12,36 @@ from typing import Annotated
 import orjson
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bedside.benchmarks.command import AllowRemote, complain, console_width, invoke
 from bedside.benchmarks.crew import WorkerError
-from bedside.benchmarks.evaluate import Progress as Callback
-from bedside.benchmarks.evaluate import Report, State, evaluate
+from bedside.benchmarks.evaluate import ENGINES, Report, Workforce, evaluate
+from bedside.benchmarks.options import (
+    MODELS,
+    PATIENTS,
+    WHAT,
+    AsJson,
+    Cache,
+    Cases,
+    Concurrency,
+    Engine,
+    Env,
+    JudgeName,
+    Prices,
+    Reward,
+    Seed,
+    Workers,
+    parse_prices,
+)
 from bedside.benchmarks.plan import Plan, Settings, make_plan
-from bedside.benchmarks.protocols import PROTOCOLS
-from bedside.benchmarks.runs import RunError
+from bedside.benchmarks.progress import show_progress
+from bedside.benchmarks.runs import RunConfig, RunError
 from bedside.benchmarks.tables import summary_table
-from bedside.benchmarks.traffic import state_notes, traffic_line
-from bedside.chat.accounted import Price
+from bedside.benchmarks.traffic import traffic_line
 from bedside.chat.model import Sampling
 from bedside.chat.providers import ChatSettings
 
-__all__ = ["EPILOG", "app", "run_eval"]
+__all__ = ["EPILOG", "app", "bad_input_told", "failures_told", "print_report", "run_eval", "workforce"]
 
 EPILOG = """
 [bold]Examples[/bold]
@@ -57,28 +70,54 @@ input, or a folder that cannot be used · 130 stopped with Ctrl-C.
 
 
 def run_eval(
-    env: Annotated[str, typer.Option(help=f"The encounter, or a paper's protocol: {', '.join(PROTOCOLS)}.")],
-    cases: Annotated[
-        str,
-        typer.Option(
-            help="Whom to treat: open, ddxplus:DIR, agentclinic:FILE, verisim:FILE, dischargesim:DIR, FILE.jsonl.",
-            metavar="SOURCE",
-        ),
-    ] = "open",
+    env: Env,
+    cases: Cases = "open",
     policy: Annotated[
         str,
         typer.Option(
             help="Clinicians, separated by commas: scripted ones, or language models as openai/NAME, hf/DIR, "
             "vllm/NAME, smollm2; left out: all scripted ones of the encounter.",
             metavar="NAME[,NAME…]",
+            rich_help_panel=WHAT,
         ),
     ] = "",
+    limit: Annotated[
+        int | None, typer.Option(help="Only the first so many cases.", metavar="N", rich_help_panel=WHAT)
+    ] = None,
+    runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K", rich_help_panel=WHAT)] = 1,
+    seed: Seed = 0,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            help="Only the I-th of N parts of the cases, for another machine to play the others; bedside merge puts "
+            "them together.",
+            metavar="I/N",
+            rich_help_panel=WHAT,
+        ),
+    ] = None,
+    max_turns: Annotated[
+        int | None,
+        typer.Option(help="Longest talk; left out: that of the environment.", metavar="N", rich_help_panel=WHAT),
+    ] = None,
+    briefing: Annotated[
+        str,
+        typer.Option(
+            help="What educators are told: full, or compact (about 200 tokens).", metavar="NAME", rich_help_panel=WHAT
+        ),
+    ] = "full",
+    documents: Annotated[
+        bool,
+        typer.Option(
+            "--documents", help="Ask educators for a summary and a checklist after the talk.", rich_help_panel=WHAT
+        ),
+    ] = False,
     persona: Annotated[
         str,
         typer.Option(
             help="Who the patients are: neutral, anxious, …; dischargesim:HL1,edu3; dischargebench:random; …; left "
             "out: those of the protocol, else neutral.",
             metavar="SPEC",
+            rich_help_panel=PATIENTS,
         ),
     ] = "",
     noise: Annotated[
@@ -86,178 +125,158 @@ def run_eval(
         typer.Option(
             help="How they speak: none, random, random:3@1-4, memory_recall=2,…; left out: as in the protocol.",
             metavar="SPEC",
+            rich_help_panel=PATIENTS,
         ),
     ] = "",
+    patient: Annotated[
+        str,
+        typer.Option(help="Who plays them: embedded, or PROVIDER/MODEL.", metavar="NAME", rich_help_panel=PATIENTS),
+    ] = "embedded",
     verifier: Annotated[
         str,
         typer.Option(
-            help="Who checks what patients say: rules, llm:PROVIDER/MODEL, ensemble:PROVIDER/MODEL; off and prompt "
+            help="Who checks what they say: rules, llm:PROVIDER/MODEL, ensemble:PROVIDER/MODEL; off and prompt "
             "check nothing and are for the ablation.",
             metavar="NAME",
+            rich_help_panel=PATIENTS,
         ),
     ] = "rules",
-    patient: Annotated[
-        str, typer.Option(help="Who plays the patients: embedded, or PROVIDER/MODEL.", metavar="NAME")
-    ] = "embedded",
     orchestrator: Annotated[
-        str, typer.Option(help="Who decides when a talk ends: embedded, or PROVIDER/MODEL.", metavar="NAME")
+        str,
+        typer.Option(
+            help="Who decides when a talk ends: embedded, or PROVIDER/MODEL.", metavar="NAME", rich_help_panel=PATIENTS
+        ),
     ] = "embedded",
-    judge: Annotated[str, typer.Option(help="Who scores: embedded, or PROVIDER/MODEL.", metavar="NAME")] = "embedded",
-    documents: Annotated[
-        bool, typer.Option("--documents", help="Ask educators for a summary and a checklist after the talk.")
-    ] = False,
+    judge: JudgeName = "embedded",
+    reward: Reward = "default",
     temperature: Annotated[
-        float, typer.Option(help="Of clinicians that are language models.", min=0.0, metavar="T")
+        float,
+        typer.Option(help="Of clinicians that are language models.", min=0.0, metavar="T", rich_help_panel=MODELS),
     ] = Sampling().temperature,
     max_tokens: Annotated[
-        int, typer.Option(help="Longest turn of clinicians that are language models.", min=1, metavar="N")
-    ] = Sampling().max_tokens,
-    concurrency: Annotated[
-        int, typer.Option(help="Most calls at once to an endpoint. The result is the same.", min=1, metavar="N")
-    ] = 16,
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Keep answers of language models here and ask nothing twice.", envvar="BEDSIDE_CACHE"),
-    ] = None,
-    price: Annotated[
-        list[str] | None,
+        int,
         typer.Option(
-            help="Of a million tokens in and out, to count costs: 0.4,1.6 for all models, openai/NAME=0.4,1.6 for one.",
-            metavar="[MODEL=]IN,OUT",
+            help="Longest turn of clinicians that are language models.", min=1, metavar="N", rich_help_panel=MODELS
         ),
-    ] = None,
+    ] = Sampling().max_tokens,
+    price: Prices = None,
+    cache: Cache = None,
     allow_remote_credentialed: AllowRemote = False,
-    max_turns: Annotated[
-        int | None, typer.Option(help="Longest talk; left out: that of the environment.", metavar="N")
-    ] = None,
-    briefing: Annotated[
-        str, typer.Option(help="What educators are told: full, or compact (about 200 tokens).", metavar="NAME")
-    ] = "full",
-    limit: Annotated[int | None, typer.Option(help="Only the first so many cases.", metavar="N")] = None,
-    runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K")] = 1,
-    seed: Annotated[int, typer.Option(help="Seed of the whole evaluation.", metavar="S")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes. The result is the same with any number.", metavar="W")] = 1,
+    workers: Workers = 1,
+    concurrency: Concurrency = 16,
+    engine: Engine = "local",
     out: Annotated[Path | None, typer.Option(help="Folder for the results; left out: runs/ENV.", metavar="DIR")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the folder if it holds a part of this evaluation.")
     ] = False,
-    as_json: Annotated[
-        bool,
-        typer.Option("--json", help="Print summary.json instead of the table, and nothing else, on stdout."),
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let clinicians treat patients, and score them.
 
     Every policy meets the same patients with the same seeds, so differences between rows are paired.
     """
-    names = tuple(name.strip() for name in policy.split(",")) if policy.strip() else ()
     folder = out or Path("runs") / env
-    try:
+    with bad_input_told():
         settings = Settings(
-            env,
-            cases,
-            names,
-            persona,
-            noise,
-            limit,
-            runs,
-            seed,
-            verifier,
-            patient,
-            judge,
-            Sampling(temperature=temperature, max_tokens=max_tokens),
-            ChatSettings(cache=cache, prices=_prices(price or []), allow_remote_credentialed=allow_remote_credentialed),
-            orchestrator,
-            max_turns,
-            briefing,
-            documents,
+            env=env,
+            cases=cases,
+            policies=tuple(name.strip() for name in policy.split(",")) if policy.strip() else (),
+            persona=persona,
+            noise=noise,
+            limit=limit,
+            runs=runs,
+            seed=seed,
+            verifier=verifier,
+            patient=patient,
+            judge=judge,
+            sampling=Sampling(temperature=temperature, max_tokens=max_tokens),
+            models=ChatSettings(
+                cache=cache, prices=parse_prices(price), allow_remote_credentialed=allow_remote_credentialed
+            ),
+            orchestrator=orchestrator,
+            max_turns=max_turns,
+            briefing=briefing,
+            documents=documents,
+            reward=reward,
+            shard=shard,
         )
-        plan = _checked_plan(settings, workers)
-        with _progress() as callback:
-            report = evaluate(plan, folder, workers=workers, concurrency=concurrency, resume=resume, progress=callback)
+        force = workforce(workers, concurrency, engine)
+        plan = make_plan(settings)
+    with failures_told(f"the episodes so far are in {folder}, go on with --resume"), show_progress() as progress:
+        report = evaluate(plan, folder, force, resume=resume, progress=progress)
+    print_report(plan, report, folder, as_json=as_json)
+
+
+def workforce(workers: int, concurrency: int, engine: str) -> Workforce:
+    """Check who is to do the work.
+
+    Raises:
+        ValueError: There is no such engine, or no worker.
+    """
+    if workers < 1:
+        raise ValueError(f"--workers must be at least 1, not {workers}")
+    if engine not in ENGINES:
+        raise ValueError(f"unknown engine {engine!r}; there are {', '.join(ENGINES)}")
+    return Workforce(workers, concurrency, engine)
+
+
+@contextmanager
+def bad_input_told() -> Iterator[None]:
+    """Turn what a user can get wrong into one line and exit code 2."""
+    try:
+        yield
+    except (ValueError, OSError, RunError) as error:
+        raise typer.Exit(complain(str(error), 2)) from error
+
+
+@contextmanager
+def failures_told(kept: str) -> Iterator[None]:
+    """Turn what can go wrong in an evaluation into one line and an exit code.
+
+    Args:
+        kept: Where the episodes so far are, and how to go on.
+    """
+    try:
+        yield
     except RunError as error:
         raise typer.Exit(complain(str(error), 2)) from error
     except WorkerError as error:
         typer.echo(error.trace, err=True, nl=False)
-        raise typer.Exit(complain(f"{error}; the episodes so far are kept, go on with --resume", 1)) from error
+        raise typer.Exit(complain(f"{error}; {kept}", 1)) from error
     except KeyboardInterrupt as error:
-        typer.echo(f"\nstopped; the episodes so far are in {folder}, go on with --resume", err=True)
+        typer.echo(f"\nstopped; {kept}", err=True)
         raise typer.Exit(130) from error
-    _print(plan, report, folder, as_json=as_json)
-    if report.failed:
-        raise typer.Exit(complain(f"every episode failed with {', '.join(report.failed)}", 1))
 
 
-def _checked_plan(settings: Settings, workers: int) -> Plan:
-    try:
-        if workers < 1:
-            raise ValueError(f"--workers must be at least 1, not {workers}")
-        return make_plan(settings)
-    except (ValueError, OSError) as error:
-        raise typer.Exit(complain(str(error), 2)) from error
+def print_report(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
+    """Print what an evaluation came to.
 
-
-def _prices(given: list[str]) -> dict[str, Price]:
-    prices = {}
-    for text in given:
-        model, _, numbers = text.rpartition("=")
-        try:
-            into, out = (float(number) for number in numbers.split(","))
-        except ValueError:
-            raise typer.Exit(complain(f"--price {text}: write IN,OUT or MODEL=IN,OUT", 2)) from None
-        prices[model] = (into, out)
-    return prices
-
-
-def _print(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
+    Raises:
+        typer.Exit: Every episode of some policy failed.
+    """
     if as_json:
         sys.stdout.write(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2).decode() + "\n")
     else:
         console = Console(width=console_width())
         console.print(summary_table(report.summary, plan.kind, console))
-        config = plan.config
-        engines = " and ".join(sorted(report.engines)) or "nobody"
-        typer.echo(
-            f"{config.case_count} cases ({config.cases}), runs {config.runs}, seed {config.seed}, "
-            f"persona {config.persona}, noise {config.noise}, played by: {config.patient}, "
-            f"verified by: {config.verifier}, scored by: {engines}"
-        )
+        typer.echo(_conditions(plan.config, report))
         if report.traffic.calls or report.traffic.cached:
             typer.echo(traffic_line(report.traffic))
         typer.echo(f"episodes and summary: {folder}")
     for policy, faults in report.faults.items():
         typer.echo(f"warning: {policy}: {len(faults)} unscored after a fault, first {faults[0]}", err=True)
+    if report.failed:
+        raise typer.Exit(complain(f"every episode failed with {', '.join(report.failed)}", 1))
 
 
-@contextmanager
-def _progress() -> Iterator[Callback]:
-    """Show progress on stderr: a bar on a terminal, a line every half minute elsewhere."""
-    if not sys.stderr.isatty():
-        yield _lines()
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    began = time.monotonic()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def update(state: State) -> None:
-            told = ", ".join([state.policy, *state_notes(state, time.monotonic() - began)])
-            bar.update(task, completed=state.done, total=state.total, description=told.replace("[", "\\["))
-
-        yield update
-
-
-def _lines() -> Callback:
-    last = began = time.monotonic()
-
-    def tell(state: State) -> None:
-        nonlocal last
-        if state.done == state.total or time.monotonic() - last >= 30:
-            last = time.monotonic()
-            notes = ", ".join([state.policy, *state_notes(state, last - began)])
-            typer.echo(f"{state.done} of {state.total} episodes ({notes})", err=True)
-
-    return tell
+def _conditions(config: RunConfig, report: Report) -> str:
+    engines = " and ".join(sorted(report.engines)) or "nobody"
+    shard = f", shard {config.shard}" if config.shard else ""
+    return (
+        f"{config.case_count} cases ({config.cases}{shard}), runs {config.runs}, seed {config.seed}, "
+        f"persona {config.persona}, noise {config.noise}, played by: {config.patient}, "
+        f"verified by: {config.verifier}, scored by: {engines}"
+    )
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")

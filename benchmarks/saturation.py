@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from bedside.benchmarks.evaluate import evaluate
+from bedside.benchmarks.evaluate import Workforce, evaluate
 from bedside.benchmarks.plan import Settings, make_plan
 from bedside.chat import mock_endpoint
 
@@ -57,7 +57,7 @@ def saturate(kind: str, episodes: int, concurrency: int, workers: int) -> Satura
         cases = make_plan(settings).config.case_count
         runs = max(1, round(episodes / cases))
         plan = make_plan(Settings(kind, policies=settings.policies, runs=runs, limit=min(cases, episodes)))
-        evaluate(plan, Path(folder) / "run", workers=workers, concurrency=concurrency)
+        evaluate(plan, Path(folder) / "run", Workforce(workers, concurrency))
         used = _cpu_s() - before
     calls = sum(seen.told["served"].values())
     return Saturation(seen.told["rate"], calls, seen.told["peak"], used / calls)

@@ -25,6 +25,7 @@ from bedside.cases.case import Case
 from bedside.cases.noise import PILLARS
 from bedside.envs.episode import Episode
 from bedside.rewards.score import Score
+from bedside.rewards.scoring import DIAGNOSIS_SCORES, DISCHARGE_SCORES
 
 __all__ = ["EPISODE_COLUMNS", "SCORES", "Row", "ScoreColumns", "Tables", "read_scores", "score_tables", "to_parquet"]
 
@@ -125,7 +126,6 @@ class ScoreColumns:
         self._total = total
         self._about: list[list[Any]] = [[None] * total for _ in EPISODE_COLUMNS]
         self._values: dict[str, array[float]] = {}
-        self._first: dict[str, tuple[int, int]] = {}
 
     def add(self, number: int, row: Row) -> None:
         """Put a row into its place.
@@ -137,11 +137,9 @@ class ScoreColumns:
         for column, value in zip(self._about, row.about, strict=True):
             # The same few words stand in all rows; those that came from another process are copies.
             column[number] = intern(value) if isinstance(value, str) else value
-        for position, (name, value) in enumerate(row.values.items()):
+        for name, value in row.values.items():
             if name not in self._values:
                 self._values[name] = array("d", (np.nan,)) * self._total
-            place = (number, position)
-            self._first[name] = min(place, self._first.get(name, place))
             if value is not None:
                 self._values[name][number] = value
 
@@ -151,11 +149,19 @@ class ScoreColumns:
             name: pa.array(values, kind)
             for (name, kind), values in zip(EPISODE_COLUMNS.items(), self._about, strict=True)
         }
-        # Scores before parts, each in the order of the first episode that has them.
-        names = sorted(self._values, key=lambda name: (name.startswith(PART), self._first[name]))
-        for name in names:
+        for name in sorted(self._values, key=_rank):
             columns[name] = pa.array(np.frombuffer(self._values[name]), from_pandas=True)
         return pa.table(columns)
+
+
+def _rank(column: str) -> tuple[bool, int, str]:
+    """Order columns by their names alone: scores before parts, each as the scoring names them, then others."""
+    kind, _, name = column.partition(".")
+    score = name.partition(".")[0]
+    return kind == "part", _KNOWN.index(score) if score in _KNOWN else len(_KNOWN), name
+
+
+_KNOWN = tuple(dict.fromkeys((*DIAGNOSIS_SCORES[:1], *DISCHARGE_SCORES)))
 
 
 def to_parquet(table: Any) -> bytes:

@@ -22,6 +22,7 @@ Run = Annotated[Path, typer.Argument(help="A run folder, the --out of an evaluat
 def build_app() -> typer.Typer:
     """Put the commands together."""
     from bedside.authoring.command import cases_app
+    from bedside.benchmarks.rescore import rescore
     from bedside.benchmarks.run_eval import EPILOG, run_eval
     from bedside.benchmarks.score import match, score
     from bedside.benchmarks.understand import understand
@@ -36,6 +37,7 @@ def build_app() -> typer.Typer:
         """Encounters with patients in which clinicians made of language models learn and are measured."""
 
     app.command("eval", epilog=EPILOG)(run_eval)
+    app.command("rescore")(rescore)
     app.command("compare")(compare)
     app.command("show")(show)
     app.command("verify")(verify)

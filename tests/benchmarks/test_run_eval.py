@@ -179,7 +179,7 @@ def test_a_broken_episode_is_recorded_and_unscored(tmp_path, monkeypatch, capsys
             raise RuntimeError(f"no luck with {object()}")
         return rollout(env, clinician, seed, options)
 
-    monkeypatch.setattr("bedside.benchmarks.evaluate.rollout", breaking)
+    monkeypatch.setattr("bedside.benchmarks.player.rollout", breaking)
     args = ["--env", "discharge", "--policy", "silent", "--limit", "2", "--runs", "2", "--json"]
     assert evaluate(*args, "--out", tmp_path) == 0
     captured = capsys.readouterr()
@@ -197,7 +197,7 @@ def test_code_1_when_all_episodes_of_a_policy_broke(tmp_path, monkeypatch, capsy
             raise RuntimeError("never works")
         return rollout(env, clinician, seed, options)
 
-    monkeypatch.setattr("bedside.benchmarks.evaluate.rollout", breaking)
+    monkeypatch.setattr("bedside.benchmarks.player.rollout", breaking)
     args = ["--env", "discharge", "--policy", "silent,note-dump", "--limit", "2"]
     assert evaluate(*args, "--out", tmp_path) == 1
     assert "every episode failed with silent" in capsys.readouterr().err

@@ -6,14 +6,13 @@ import sys
 import orjson
 import pytest
 
+from bedside.benchmarks.folder import RunFolder, Task
 from bedside.benchmarks.runs import (
     CONFIG,
     EPISODES,
     SUMMARY,
     RunConfig,
     RunError,
-    RunFolder,
-    Task,
     read_config,
 )
 
