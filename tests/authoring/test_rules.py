@@ -13,6 +13,7 @@ import pytest
 from bedside.authoring.balance import balance_findings, closest_pairs, drugs_of
 from bedside.authoring.prescribing import prescribing
 from bedside.authoring.rules import check_case
+from bedside.authoring.safeguards import safeguards
 from bedside.cases.case import CHAPTERS
 from bedside.cases.formulary import formulary
 from bedside.cases.jsonl import write_cases
@@ -110,6 +111,45 @@ def test_a_new_opioid_needs_a_bowel_plan(case_of):
     assert not any("bowel plan" in f.message for f in prescribing(told))
 
 
+@pytest.mark.parametrize(
+    ("drug", "says"),
+    [
+        ({"text": "acetaminophen", "dose": "650 mg", "frequency": "every 6 hours as needed",
+          "precautions": ["Do not take more than 2 grams a day."]}, "2600 mg a day"),
+        ({"text": "acetaminophen", "dose": "500 mg", "frequency": "every 6 hours as needed",
+          "precautions": ["Do not take more than 2 grams a day."]}, None),
+        ({"text": "loperamide", "dose": "4 mg", "frequency": "four times daily",
+          "precautions": ["Never take more than 16 mg in a day."]}, None),
+        ({"text": "morphine", "dose": "15 mg", "frequency": "every 6 hours as needed"}, "add naloxone"),
+        ({"text": "oxycodone", "dose": "5 mg", "frequency": "every 6 hours as needed"}, None),
+        ({"text": "oxycodone-acetaminophen", "dose": "10 mg-325 mg", "frequency": "every 6 hours"}, "add naloxone"),
+        ({"text": "hydrocortisone", "dose": "10 mg", "frequency": "twice daily"}, "emergency injection"),
+        ({"text": "sulfamethoxazole-trimethoprim"}, "several strengths"),
+        ({"text": "multivitamin"}, None),
+    ],
+)  # fmt: skip
+def test_what_must_stand_beside_a_drug_is_missed(case_of, drug, says):
+    messages = [f.message for f in safeguards(with_drug(case_of("cir-01"), **drug)) if f.weight == "problem"]
+    assert (not messages) if says is None else any(says in message for message in messages), messages
+
+
+def test_a_strength_in_the_note_an_antidote_and_an_injection_suffice(case_of):
+    case = with_drug(case_of("cir-01"), text="sulfamethoxazole-trimethoprim")
+    noted = case.model_copy(update={"note": f"{case.note}\nSulfamethoxazole-trimethoprim DS 1 tablet PO daily"})
+    assert list(safeguards(noted)) == []
+    much = with_drug(case_of("cir-01"), text="morphine", dose="30 mg", frequency="twice daily")
+    spray = {"text": "naloxone", "dose": "4 mg", "route": "in the nose", "frequency": "once as needed"}
+    assert list(safeguards(with_drug(much, **spray, id="spray"))) == []
+    replaced = with_drug(case_of("cir-01"), text="hydrocortisone", dose="10 mg", frequency="twice daily")
+    shot = {"text": "hydrocortisone sodium succinate", "dose": "100 mg", "route": "into a muscle"}
+    assert list(safeguards(with_drug(replaced, **shot, id="shot"))) == []
+
+
+def test_an_insulin_that_is_no_longer_sold_is_found(case_of):
+    case = with_drug(case_of("end-06"), text="insulin detemir", dose="16 units", route="under the skin")
+    assert any("no longer sold" in f.message for f in prescribing(case) if f.weight == "problem")
+
+
 def test_pregnancy_and_breastfeeding_count_when_the_record_tells_them(case_of):
     case = case_of("gen-01")
     social = {"kind": "social", "id": "social-preg", "text": "is 20 weeks pregnant", "aspect": "other"}
@@ -166,7 +206,8 @@ def test_no_open_case_has_a_problem(open_cases):
     """Whether each plan can be taught is checked by the script; here for some, as each takes a tenth of a second."""
     taught = [case for number, case in enumerate(open_cases) if number % 8 == 0]
     assert [(case.id, *problem) for case in taught for problem in problems(case, open_set=True)] == []
-    assert [(case.id, f) for case in open_cases for f in prescribing(case) if f.weight == "problem"] == []
+    for rules in (prescribing, safeguards):
+        assert [(case.id, f) for case in open_cases for f in rules(case) if f.weight == "problem"] == []
 
 
 def test_the_open_set_is_even(open_cases):

@@ -13,7 +13,7 @@ from bedside.verifier.grounding import mentions_in
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.quantities import canonical_frequency, canonical_route, digits, find_quantities
 
-__all__ = ["prescribing"]
+__all__ = ["Drug", "amounts_of", "drugs_taken", "prescribing", "times_a_day"]
 
 _LOCAL = frozenset(("topical", "ophthalmic", "otic", "nasal", "inhaled", "vaginal"))
 _SYSTEMIC_UNITS = ("mg", "mcg", "patches", "units")
@@ -34,7 +34,7 @@ _PREGNANT = re.compile(r"\b(?:is |now |currently )?\d+ weeks pregnant\b|\b(?:is|
 _BREASTFEEDING = re.compile(r"\b(?:is|are|currently) (?:breast-?feeding|nursing)\b|^breast-?feeds\b", re.IGNORECASE)
 
 
-class _Drug(NamedTuple):
+class Drug(NamedTuple):
     """A drug of the plan with all that the tables may call it."""
 
     fact: Medication
@@ -53,8 +53,7 @@ def prescribing(case: Case) -> Iterator[Finding]:
         Doses and frequencies out of the usual adult range, diseases and pairs to avoid, allergies not respected,
         dangers in pregnancy and while breastfeeding, and new drugs whose main danger is not taught.
     """
-    drugs = [drug for fact in case.plan if isinstance(fact, Medication) and fact.change != "stopped"
-             for drug in _named(fact)]  # fmt: skip
+    drugs = drugs_taken(case)
     known = formulary()
     for drug in drugs:
         yield from _regimen(drug, known.regimens.get(drug.name, ()))
@@ -66,13 +65,19 @@ def prescribing(case: Case) -> Iterator[Finding]:
     yield from _reasons(drugs, case)
 
 
-def _named(fact: Medication) -> Iterator[_Drug]:
+def drugs_taken(case: Case) -> list[Drug]:
+    """Return the drugs that the plan tells the patient to take, as far as the lexicon knows them."""
+    taken = (fact for fact in case.plan if isinstance(fact, Medication) and fact.change != "stopped")
+    return [drug for fact in taken for drug in _named(fact)]
+
+
+def _named(fact: Medication) -> Iterator[Drug]:
     lexicon = core()
     concepts = [c for c in lexicon.named(fact.text) if lexicon[c].kind == "medication"]
     concepts = concepts or [c for c in mentions_in(lexicon, fact.text) if lexicon[c].kind == "medication"]
     if concepts:
         name = lexicon[concepts[0]].name
-        yield _Drug(fact, name, lexicon.ancestors(concepts[0]) | {name}, _is_local(fact))
+        yield Drug(fact, name, lexicon.ancestors(concepts[0]) | {name}, _is_local(fact))
 
 
 def _is_local(fact: Medication) -> bool:
@@ -80,7 +85,7 @@ def _is_local(fact: Medication) -> bool:
     return canonical_route(fact.route or "") in _LOCAL and units.isdisjoint(_SYSTEMIC_UNITS)
 
 
-def _regimen(drug: _Drug, regimens: tuple[Regimen, ...]) -> Iterator[Finding]:
+def _regimen(drug: Drug, regimens: tuple[Regimen, ...]) -> Iterator[Finding]:
     field = f"plan.{drug.fact.id}"
     if not regimens:
         yield Finding(f"{field}.dose", f"no usual regimen of {drug.name} is known; check the dose by hand", "caution")
@@ -100,7 +105,7 @@ def _misfit(fact: Medication, regimen: Regimen) -> Finding | None:
     """Say how a prescription departs from one regimen; None if it does not."""
     field = f"plan.{fact.id}"
     unusual = Finding(f"{field}.dose", f"{fact.dose!r} of {fact.text}: usual is {_shown(regimen.doses)}")
-    amounts = _amounts_of((fact.dose or "").lower())
+    amounts = amounts_of((fact.dose or "").lower())
     usual = {unit: limits for one in regimen.doses for unit, limits in (_scaled(one),)}
     given = {unit: [n for n, of in amounts if of == unit] for unit in usual}
     given = {unit: values for unit, values in given.items() if values}
@@ -113,7 +118,7 @@ def _misfit(fact: Medication, regimen: Regimen) -> Finding | None:
         low, high = usual[unit]
         if not low / _MARGIN <= amount <= high * _MARGIN:
             return unusual
-    times = _times_a_day(fact.frequency or "")
+    times = times_a_day(fact.frequency or "")
     if times is None:
         return None
     fewest, most = regimen.times_a_day
@@ -130,7 +135,7 @@ def _misfit(fact: Medication, regimen: Regimen) -> Finding | None:
     return None
 
 
-def _amounts_of(dose: str) -> list[tuple[float, str]]:
+def amounts_of(dose: str) -> list[tuple[float, str]]:
     """Return the amounts in a dose with their units; of "875-125 mg" the larger."""
     found = []
     for quantity in find_quantities(digits(dose)):
@@ -155,12 +160,13 @@ def _shown(amounts: tuple[Amount, ...]) -> str:
     )
 
 
-def _times_a_day(frequency: str) -> float | None:
+def times_a_day(frequency: str) -> float | None:
+    """Return how often a day a frequency allows, "every 8 hours as needed" three times; None if it does not say."""
     match = _PER_DAY.match(canonical_frequency(digits(frequency.lower())) or "")
     return float(match[1]) if match else None
 
 
-def _life(drug: _Drug, case: Case, regimens: tuple[Regimen, ...]) -> Iterator[Finding]:
+def _life(drug: Drug, case: Case, regimens: tuple[Regimen, ...]) -> Iterator[Finding]:
     """Check pregnancy and breastfeeding, where the record says so."""
     told = [f.text for f in case.record if isinstance(f, Condition | SocialHistory)]
     told += [f.text for f in case.plan if isinstance(f, Condition)]
@@ -193,7 +199,7 @@ def _codes(case: Case) -> set[str]:
     return codes - {""}
 
 
-def _diseases(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
+def _diseases(drugs: list[Drug], case: Case) -> Iterator[Finding]:
     codes, age, clearance = _codes(case), case.demographics.age or 0, _clearance(case.note)
     told: set[tuple[str, str]] = set()
     for rule in formulary().contraindications:
@@ -217,7 +223,7 @@ def _clearance(note: str) -> float | None:
     return float(stated[-1]) if stated else None
 
 
-def _pairs(drugs: list[_Drug]) -> Iterator[Finding]:
+def _pairs(drugs: list[Drug]) -> Iterator[Finding]:
     # Two inhalers of one class are a doubling too; a cream or an eye drop meets nothing.
     meeting = [drug for drug in drugs if not drug.local or canonical_route(drug.fact.route or "") == "inhaled"]
     for one, two in combinations(meeting, 2):
@@ -228,11 +234,11 @@ def _pairs(drugs: list[_Drug]) -> Iterator[Finding]:
                 yield _weighed(two, f"{two.name} with {one.name}: {rule.why}", rule.severity)
 
 
-def _meet(drugs: Subjects, others: Subjects, one: _Drug, two: _Drug) -> bool:
+def _meet(drugs: Subjects, others: Subjects, one: Drug, two: Drug) -> bool:
     return (drugs.hold(one.names) and others.hold(two.names)) or (drugs.hold(two.names) and others.hold(one.names))
 
 
-def _allergies(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
+def _allergies(drugs: list[Drug], case: Case) -> Iterator[Finding]:
     lexicon = core()
     for fact in case.record:
         if fact.kind != "allergy":
@@ -248,11 +254,11 @@ def _allergies(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
                     yield _weighed(drug, f"{drug.name} for a patient allergic to {fact.text}", rule.severity)
 
 
-def _weighed(drug: _Drug, message: str, severity: Literal["avoid", "caution"]) -> Finding:
+def _weighed(drug: Drug, message: str, severity: Literal["avoid", "caution"]) -> Finding:
     return Finding(f"plan.{drug.fact.id}", message, "problem" if severity == "avoid" else "caution")
 
 
-def _lessons(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
+def _lessons(drugs: list[Drug], case: Case) -> Iterator[Finding]:
     general = " ".join(_taught(f) for f in case.plan if isinstance(f, Medication | Instruction | ReturnSign | FollowUp))
     precautions: dict[str, str] = {}
     for drug in drugs:
@@ -277,7 +283,7 @@ def _taught(fact: AnyFact) -> str:
     return " ".join((fact.text, *fact.lay, getattr(fact, "purpose", None) or ""))
 
 
-def _reasons(drugs: list[_Drug], case: Case) -> Iterator[Finding]:
+def _reasons(drugs: list[Drug], case: Case) -> Iterator[Finding]:
     """Find drugs that go on although the record tells no illness for which they are given."""
     lexicon = core()
     told = (text for fact in case.record for text in (fact.text, *fact.lay) if fact.kind in ("condition", "symptom"))

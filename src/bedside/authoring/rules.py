@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from bedside.authoring import structure
 from bedside.authoring.finding import Finding
 from bedside.authoring.prescribing import prescribing
+from bedside.authoring.safeguards import safeguards
 from bedside.authoring.scaffold import BLANK
 from bedside.cases.case import Case
 
@@ -41,6 +42,7 @@ def check_case(case: Case, *, open_set: bool = False) -> Iterator[Finding]:
     if case.plan:
         yield from structure.reconciliation(case)
         yield from prescribing(case)
+        yield from safeguards(case)
         yield from _teachable(case)
     if open_set:
         yield from _promises(case)
