@@ -7,9 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bedside.benchmarks.evaluate import Summary
-from bedside.benchmarks.intervals import difference_interval
+from bedside.benchmarks.measures import measure_of
 from bedside.benchmarks.runs import RunError, read_config
 from bedside.benchmarks.scores import read_scores, score_tables
+from bedside.benchmarks.stats.intervals import difference_interval
 
 __all__ = ["compare_runs"]
 
@@ -31,7 +32,7 @@ def compare_runs(first: Path, second: Path) -> Summary:
         raise RunError(f"{first} and {second} have no policy in common")
     return {
         policy: {
-            name: asdict(difference_interval(values, b[policy][name], configs[0].seed))
+            name: asdict(difference_interval(values, b[policy][name], configs[0].seed, share=measure_of(name).share))
             for name, values in a[policy].items()
             if name in b[policy]
         }

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bedside.benchmarks.intervals import Interval, difference_interval, mean_interval
+from bedside.benchmarks.stats.intervals import Interval, difference_interval, mean_interval
 from bedside.cases.case import Case
 from bedside.cases.persona import Persona, draw_persona
 from bedside.cases.seeds import derive_seed

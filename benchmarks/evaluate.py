@@ -21,11 +21,12 @@ import orjson
 
 from bedside.benchmarks.crew import as_completed
 from bedside.benchmarks.folder import FinishedRun, RunFolder, Task
-from bedside.benchmarks.intervals import mean_interval
+from bedside.benchmarks.measures import measure_of
 from bedside.benchmarks.plan import Plan
 from bedside.benchmarks.player import Outcome, Player
 from bedside.benchmarks.runs import SCORES, SUMMARY
 from bedside.benchmarks.scores import ScoreColumns, score_tables, to_parquet
+from bedside.benchmarks.stats.intervals import mean_interval
 from bedside.chat.meter import Traffic
 
 __all__ = [
@@ -237,7 +238,9 @@ def summarise(scores: Any, runs: int, seed: int) -> Summary:
         seed: Of the evaluation.
     """
     return {
-        policy: {name: asdict(mean_interval(values, seed)) for name, values in tables.items()}
+        policy: {
+            name: asdict(mean_interval(values, seed, share=measure_of(name).share)) for name, values in tables.items()
+        }
         for policy, tables in score_tables(scores, runs).items()
     }
 

@@ -19,8 +19,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bedside.benchmarks.intervals import Floats
 from bedside.benchmarks.runs import SCORES, RunError
+from bedside.benchmarks.stats.resampling import Floats
 from bedside.cases.case import Case
 from bedside.cases.noise import PILLARS
 from bedside.envs.episode import Episode

@@ -2,7 +2,7 @@
 
 from bedside.benchmarks.effects import Row, half, surface_rows
 from bedside.benchmarks.fitting import fit, misfit
-from bedside.benchmarks.intervals import Interval
+from bedside.benchmarks.stats.intervals import Interval
 from bedside.cases.sources import load_cases
 from bedside.envs.mind import LEARNING, Learning
 

@@ -6,7 +6,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from bedside.benchmarks.intervals import difference_interval
+from bedside.benchmarks.stats.intervals import difference_interval
 from bedside.cases.persona import PERSONALITIES, Persona
 from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
