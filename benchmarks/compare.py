@@ -22,7 +22,7 @@ def compare_runs(first: Path, second: Path) -> Summary:
         RunError: A folder is not a finished run, or the two do not pair up.
     """
     configs = read_config(first), read_config(second)
-    for name in ("env", "case_hash", "limit", "runs", "seed"):
+    for name in ("env", "case_hash", "limit", "spread", "runs", "seed"):
         ours, theirs = (getattr(config, name) for config in configs)
         if ours != theirs:
             raise RunError(f"{first} and {second} cannot be compared in pairs: {name} is {ours} and {theirs}")

@@ -13,7 +13,7 @@ from bedside.benchmarks.protocols import PROTOCOLS, kind_of
 from bedside.benchmarks.provenance import hash_cases, hash_code, versions_of
 from bedside.benchmarks.runs import RunConfig
 from bedside.cases.case import Case
-from bedside.cases.persona import draw_persona
+from bedside.cases.persona import draw_persona, profiles
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
 from bedside.chat.model import Sampling
@@ -43,7 +43,9 @@ NEEDED = {"discharge": ("plan", "discharge plan"), "diagnosis": ("record", "reco
 class Settings:
     """An evaluation as the user asks for it; see ``run_eval.py --help``.
 
-    An empty persona or noise is that of the protocol, and ``max_turns`` None is that of the environment.
+    An empty persona or noise is that of the protocol, and ``max_turns`` None is that of the environment. A persona that
+    stands for several profiles is played with each of them in every run. With ``spread`` a limit takes cases from all
+    over the source, and not its first.
     """
 
     env: str
@@ -52,6 +54,7 @@ class Settings:
     persona: str = ""
     noise: str = ""
     limit: int | None = None
+    spread: bool = False
     runs: int = 1
     seed: int = 0
     verifier: str = "rules"
@@ -115,7 +118,8 @@ def make_plan(settings: Settings) -> Plan:
         raise ValueError(f"unknown briefing {settings.briefing!r}; {_meant(settings.briefing, list(BRIEFINGS))}")
     protocol = PROTOCOLS[settings.env]
     persona, noise = settings.persona or protocol.persona, settings.noise or protocol.noise
-    draw_persona(persona, noise, settings.seed)
+    for profile in profiles(persona):
+        draw_persona(profile, noise, settings.seed)
     policies = _policies(settings, protocol.kind)
     known = tuple(load_cases(settings.cases))
     cases = _playable(settings, protocol.kind, known)
@@ -136,9 +140,10 @@ def make_plan(settings: Settings) -> Plan:
         policies=policies,
         persona=persona,
         noise=noise,
-        runs=settings.runs,
+        runs=settings.runs * len(profiles(persona)),
         seed=settings.seed,
         limit=settings.limit,
+        spread=settings.spread,
         verifier=settings.verifier,
         patient=settings.patient,
         orchestrator=settings.orchestrator,
@@ -172,7 +177,7 @@ def make_scoring_plan(old: RunConfig, judge: str | None, reward: str | None, mod
         ValueError: The cases are gone or have changed, or judge or reward cannot be used.
     """
     known = _known_cases(old)
-    cases = _selected(known, old.limit, old.shard)
+    cases = _selected(known, old)
     judge = judge or old.judge
     configure(models)
     make_judge(judge, cases=cases)
@@ -194,12 +199,16 @@ def make_scoring_plan(old: RunConfig, judge: str | None, reward: str | None, mod
 def tasks_of(config: RunConfig, cases: Sequence[str]) -> tuple[Task, ...]:
     """Return the episodes of an evaluation in canonical order: policy, case, run.
 
+    Where a case meets several profiles, one after the other, each round of them has one seed: profiles are compared in
+    pairs, as policies are.
+
     Args:
         config: The evaluation.
         cases: Ids of the cases that are played.
     """
+    each = len(profiles(config.persona))
     return tuple(
-        Task(policy, case, run, derive_seed(config.seed, case, run))
+        Task(policy, case, run, derive_seed(config.seed, case, run // each))
         for policy in config.policies
         for case in cases
         for run in range(config.runs)
@@ -212,7 +221,7 @@ def load_run_cases(config: RunConfig) -> tuple[Case, ...]:
     Raises:
         ValueError: The source is gone or holds other cases now.
     """
-    return _selected(_known_cases(config), config.limit, config.shard)
+    return _selected(_known_cases(config), config)
 
 
 def _known_cases(config: RunConfig) -> tuple[Case, ...]:
@@ -222,12 +231,14 @@ def _known_cases(config: RunConfig) -> tuple[Case, ...]:
     return known
 
 
-def _selected(known: tuple[Case, ...], limit: int | None, shard: str | None) -> tuple[Case, ...]:
+def _selected(known: tuple[Case, ...], chosen: Settings | RunConfig) -> tuple[Case, ...]:
     """Return the cases that are played: every n-th of those within the limit, if this is one of n shards."""
-    cases = known[:limit]
-    if shard is None:
+    cases = known[: chosen.limit]
+    if chosen.spread and chosen.limit:
+        cases = tuple(known[number * len(known) // len(cases)] for number in range(len(cases)))
+    if chosen.shard is None:
         return cases
-    number, count = parse_shard(shard)
+    number, count = parse_shard(chosen.shard)
     return cases[number - 1 :: count]
 
 
@@ -274,7 +285,7 @@ def _meant(word: str, known: Sequence[str]) -> str:
 def _playable(settings: Settings, kind: str, known: tuple[Case, ...]) -> tuple[Case, ...]:
     if not known:
         raise ValueError(f"{settings.cases} holds no cases")
-    cases = _selected(known, settings.limit, settings.shard)
+    cases = _selected(known, settings)
     if not cases:
         raise ValueError(f"--shard {settings.shard}: there are fewer cases than shards")
     field, name = NEEDED[kind]

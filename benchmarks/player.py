@@ -17,7 +17,7 @@ from bedside.benchmarks.plan import Plan
 from bedside.benchmarks.runs import RunConfig
 from bedside.benchmarks.scores import Row
 from bedside.cases.case import Case
-from bedside.cases.persona import draw_persona
+from bedside.cases.persona import draw_persona, profiles
 from bedside.chat.meter import METER, Traffic
 from bedside.chat.model import ChatError
 from bedside.chat.providers import configure
@@ -110,7 +110,7 @@ class Player:
                 stage.env = make(
                     config.env,
                     cases=self._plan.cases,
-                    persona=config.persona,
+                    persona=profiles(config.persona)[0],
                     noise=config.noise,
                     verifier=config.verifier,
                     patient=config.patient,
@@ -123,11 +123,15 @@ class Player:
                 stage.clinicians[task.policy] = make_clinician(
                     task.policy, cases=self._plan.known, source=config.cases, sampling=self._plan.sampling
                 )
-            options = {"case": task.case, "run": task.run}
+            options = {"case": task.case, "run": task.run, "persona": self._profile(task)}
             episode = rollout(stage.env, stage.clinicians[task.policy], task.seed, options)
             return episode.model_copy(update={"policy": task.policy})
         except Exception as error:
             return self._broken(task, _told(error))
+
+    def _profile(self, task: Task) -> str:
+        met = profiles(self._plan.config.persona)
+        return met[task.run % len(met)]
 
     def _broken(self, task: Task, fault: str) -> Episode:
         """Keep what was said until it broke; for the next episode build anew, as this state is unknown."""
@@ -151,7 +155,7 @@ class Player:
                 return env.episode.model_copy(update=known | {"usage": usage})
         except Exception:  # noqa: S110  # an encounter that broke early has no episode to give
             pass
-        persona = draw_persona(self._plan.config.persona, self._plan.config.noise, task.seed, task.case)
+        persona = draw_persona(self._profile(task), self._plan.config.noise, task.seed, task.case)
         return Episode(persona=persona, **known)
 
 

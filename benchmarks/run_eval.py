@@ -114,8 +114,8 @@ def run_eval(
     persona: Annotated[
         str,
         typer.Option(
-            help="Who the patients are: neutral, anxious, …; dischargesim:HL1,edu3; dischargebench:random; …; left "
-            "out: those of the protocol, else neutral.",
+            help="Who the patients are: neutral, anxious, …; dischargesim:HL1,edu3; dischargesim:all for its 18 "
+            "profiles in turn; dischargebench:random; …; left out: those of the protocol, else neutral.",
             metavar="SPEC",
             rich_help_panel=PATIENTS,
         ),

@@ -35,7 +35,8 @@ class RunConfig(Frozen):
         case_count: Cases evaluated.
         case_hash: Hash of the content of all cases of the source.
         policies: Names, in the order of the table.
-        limit: Only the first so many cases; None for all.
+        limit: Only so many cases, the first ones; None for all.
+        spread: Whether the limit took them from all over the source instead.
         verifier: Who checked the patients, by name.
         patient: Who played them, by name.
         orchestrator: Who decided when a talk ends, by name.
@@ -63,6 +64,7 @@ class RunConfig(Frozen):
     runs: int
     seed: int
     limit: int | None
+    spread: bool = False
     verifier: str = "rules"
     patient: str = "embedded"
     orchestrator: str = "embedded"

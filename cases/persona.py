@@ -3,13 +3,14 @@
 Each paper varies its own axes; a persona is their union, and a specification string names a point on any of them.
 """
 
+from itertools import product
 from typing import Literal, get_args
 
 from bedside.cases.fact import Frozen
 from bedside.cases.noise import NoiseProfile, draw_noise
 from bedside.cases.seeds import stream
 
-__all__ = ["Persona", "draw_persona"]
+__all__ = ["Persona", "draw_persona", "profiles"]
 
 Personality = Literal["neutral", "high-conscientiousness", "minimizer", "anxious", "distrustful", "deflective"]
 Literacy = Literal["low", "high"]
@@ -19,6 +20,13 @@ Education = Literal[1, 2, 3]
 PERSONALITIES: tuple[Personality, ...] = get_args(Personality)
 PERSONALITIES_OF_DISCHARGEBENCH = tuple(p for p in PERSONALITIES if p != "deflective")
 EMOTIONS_OF_DISCHARGESIM: tuple[Personality, ...] = ("neutral", "anxious", "deflective")
+
+
+PROFILES_OF_DISCHARGESIM = tuple(
+    f"dischargesim:{literacy},edu{education},{emotion}"
+    for literacy, education, emotion in product(("HL1", "HL2"), get_args(Education), EMOTIONS_OF_DISCHARGESIM)
+)
+"""All 18 of DischargeSim (section 2.1): literacy, education, emotional style."""
 
 
 class Persona(Frozen):
@@ -74,6 +82,15 @@ def draw_persona(spec: str, noise: str, *seed: object) -> Persona:
     else:
         persona = Persona.model_validate(_traits([part.strip() for part in traits.replace("/", ",").split(",")], spec))
     return persona if noise == "none" else persona.model_copy(update={"noise": draw_noise(noise, *seed)})
+
+
+def profiles(spec: str) -> tuple[str, ...]:
+    """Return the specifications that each case is to meet in turn.
+
+    Args:
+        spec: ``dischargesim:all`` stands for that paper's 18 profiles, every other specification for itself.
+    """
+    return PROFILES_OF_DISCHARGESIM if spec == "dischargesim:all" else (spec,)
 
 
 def _traits(words: list[str], spec: str) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bedside.cases.persona import PERSONALITIES, draw_persona
+from bedside.cases.persona import PERSONALITIES, draw_persona, profiles
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,9 @@ def test_random_personas_follow_the_seed_and_reach_every_level() -> None:
     assert {p.recall for p in drawn} == {"poor", "fair", "good"}
     assert {len(p.noise.active) for p in drawn} == {2}
     assert {level for p in drawn for level in p.noise.active.values()} == {1, 2, 3}
+
+
+def test_dischargesim_has_18_profiles_and_others_are_one() -> None:
+    labels = {draw_persona(profile, "none", 0).label for profile in profiles("dischargesim:all")}
+    assert len(profiles("dischargesim:all")) == len(labels) == 18
+    assert profiles("dischargebench:random") == ("dischargebench:random",)
