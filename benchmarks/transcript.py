@@ -18,7 +18,7 @@ from bedside.envs.episode import Attempt, Episode, Turn
 from bedside.rewards.score import Score
 from bedside.verifier.verdict import Verdict
 
-__all__ = ["episode_list", "pick_episodes", "read_episodes", "transcript"]
+__all__ = ["episode_list", "pick_episodes", "printable", "read_episodes", "transcript"]
 
 STYLES = {"supported": "green", "fabricated": "red", "unverifiable": "yellow"}
 
@@ -92,9 +92,16 @@ def transcript(number: int, episode: Episode, case: Case | None, scores: dict[st
     return Group(*parts)
 
 
+def printable(text: str) -> str:
+    """Show what would steer a terminal, or the order of other text, as a replacement character, one for one."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 def _plain(text: str, style: str = "") -> Text:
-    """Make text inert: no markup is read, and what would steer a terminal is shown as a blank box."""
-    return Text("".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text), style)
+    """Make text inert: no markup is read, and no control code gets through."""
+    return Text(printable(text), style)
 
 
 def _head(number: int, episode: Episode) -> RenderableType:

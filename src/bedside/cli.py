@@ -1,4 +1,4 @@
-"""The command line: ``bedside eval``, ``bedside compare``, ``bedside show``, ``bedside verify``, ``bedside cases``.
+"""The command line: ``bedside eval``, ``compare``, ``report``, ``show``, ``verify``, ``cases`` and others.
 
 Benchmarks are imported when a command needs them, so that a program that only asks for this module pays
 nothing.
@@ -22,6 +22,7 @@ Run = Annotated[Path, typer.Argument(help="A run folder, the --out of an evaluat
 def build_app() -> typer.Typer:
     """Put the commands together."""
     from bedside.authoring.command import cases_app
+    from bedside.benchmarks.report.command import report
     from bedside.benchmarks.rescore import rescore
     from bedside.benchmarks.run_eval import EPILOG, run_eval
     from bedside.benchmarks.score import match, score
@@ -39,6 +40,7 @@ def build_app() -> typer.Typer:
     app.command("eval", epilog=EPILOG)(run_eval)
     app.command("rescore")(rescore)
     app.command("compare")(compare)
+    app.command("report")(report)
     app.command("show")(show)
     app.command("verify")(verify)
     app.command("understand")(understand)
