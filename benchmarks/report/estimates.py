@@ -7,8 +7,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bedside.benchmarks.stats.intervals import Interval, difference_interval, mean_interval
+from bedside.benchmarks.measures import measure_of
 from bedside.benchmarks.report.source import Board, Run
+from bedside.benchmarks.stats.intervals import Interval, difference_interval, mean_interval
 from bedside.cases.case import CHAPTERS
 from bedside.cases.noise import PILLARS
 from bedside.cases.persona import PERSONALITIES, Literacy, Recall
@@ -103,7 +104,8 @@ def by_group(run: Run, group: Group, scores: tuple[str, ...]) -> Iterator[Estima
             for level, mask in masks.items():
                 some = mask.any(axis=1)
                 values = np.where(mask, tables[score], np.nan)[some]
-                interval = mean_interval(values, run.config.seed, resamples=_RESAMPLES)
+                share = measure_of(score).share
+                interval = mean_interval(values, run.config.seed, share=share, resamples=_RESAMPLES)
                 yield Estimate(run.label, policy, score, level, interval)
 
 
@@ -128,12 +130,16 @@ def _masks(run: Run, group: Group, policy: str) -> dict[str, Mask]:
 
 def differences(clean: Run, noisy: Run, scores: tuple[str, ...]) -> list[Estimate]:
     """Estimate how much higher each policy scores with noise than without, patient by patient."""
+    seed = clean.config.seed
+
+    def paired(score: str, policy: str) -> Interval:
+        before, after = clean.tables[policy][score], noisy.tables[policy][score]
+        return difference_interval(after, before, seed, share=measure_of(score).share)
+
     return [
-        Estimate(
-            noisy.label, policy, score, "", difference_interval(values, clean.tables[policy][score], clean.config.seed)
-        )
+        Estimate(noisy.label, policy, score, "", paired(score, policy))
         for policy, tables in noisy.tables.items()
         if policy in clean.tables
-        for score, values in tables.items()
+        for score in tables
         if score in scores and score in clean.tables[policy]
     ]

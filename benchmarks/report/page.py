@@ -95,7 +95,8 @@ def figure_files(figures: Iterable[Figure]) -> Iterable[tuple[str, str]]:
 def _cases(runs: Sequence[Run]) -> tuple[dict[str, dict[str, Case]], list[str]]:
     """Load the cases of each run by its label; of one whose cases are gone, none, and say so."""
     loaded: dict[tuple[str, str, int | None], dict[str, Case]] = {}
-    found, warnings = {}, []
+    found: dict[str, dict[str, Case]] = {}
+    missing: dict[str, list[str]] = {}
     for run in runs:
         key = (run.config.cases, run.config.case_hash, run.config.limit)
         try:
@@ -104,8 +105,9 @@ def _cases(runs: Sequence[Run]) -> tuple[dict[str, dict[str, Case]], list[str]]:
             found[run.label] = loaded[key]
         except (ValueError, OSError) as error:
             found[run.label] = {}
-            warnings.append(f"{run.label}: transcripts are shown without exam and credits: {error}")
-    return found, warnings
+            missing.setdefault(str(error), []).append(run.label)
+    told = "transcripts are shown without exam and credits"
+    return found, [f"{', '.join(labels)}: {told}: {why}" for why, labels in missing.items()]
 
 
 def _transcripts(
@@ -239,7 +241,7 @@ def _run_row(run: Run) -> tuple[str, ...]:
     return (
         run.label,
         c.env,
-        f"{c.case_count} ({c.cases})",
+        f"{c.case_count} ({run.cases})",
         c.persona,
         c.noise,
         str(c.runs),

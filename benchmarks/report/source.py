@@ -44,6 +44,12 @@ class Run:
         return kind_of(self.config.env)
 
     @property
+    def cases(self) -> str:
+        """The case source, without the folders of the machine that it was on."""
+        name, separator, place = self.config.cases.rpartition(":")
+        return f"{name}{separator}{Path(place).name}"
+
+    @property
     def is_noisy(self) -> bool:
         """True when patients were asked to be hard to understand."""
         return self.config.noise != "none"
@@ -57,8 +63,8 @@ class Run:
     def setting(self) -> tuple[object, ...]:
         """What two runs must share to stand in one table."""
         config = self.config
-        cases = (config.env, config.case_hash, config.limit)
-        return (*cases, config.patient, config.verifier, config.orchestrator, config.judge, config.documents)
+        cases = (config.env, config.case_hash, config.limit, config.shard, config.documents)
+        return (*cases, config.patient, config.verifier, config.orchestrator, config.judge, config.reward)
 
 
 @dataclass(frozen=True)

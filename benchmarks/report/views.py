@@ -126,7 +126,7 @@ def view_of(board: Board, conduct: Sequence[Conduct], effort: Sequence[Effort]) 
     return View(
         board=board,
         engines=_engines(board),
-        sizes=f"{board.config.case_count} cases ({board.config.cases}){_repeated(board)}.",
+        sizes=f"{board.config.case_count} cases ({board.runs[0].cases}){_repeated(board)}.",
         columns=tuple(term(name) for name in table),
         floor=tuple(_floor(board, table)),
         rows=tuple(_ranked(board, estimates, table)),
@@ -310,7 +310,7 @@ def _failures(board: Board, conduct: Sequence[Conduct]) -> dict[str, object]:
     stops = tuple(dict.fromkeys(stop for row in conduct for stop in sorted(row.stops)))
     talks = board.kind == "discharge"
     columns = [
-        Term("Episodes", ""),
+        Term("Episodes"),
         *(Term(stop.replace("_", " ").capitalize(), "Why the encounter ended.") for stop in stops),
         *(
             [Term("Short, TCS < 0.5", f"Complete within {SHORT_TURNS} turns although less than half was covered.")]
