@@ -18,7 +18,7 @@ from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.readability import jargon_of
-from bedside.verifier.language.text import plain, tokenize
+from bedside.verifier.language.text import Sentence, plain, sentences
 from bedside.verifier.teaching.conveyed import Reading, read_teaching
 
 __all__ = ["LearningPatient"]
@@ -152,7 +152,7 @@ class LearningPatient:
 
     def on_subject(self, heard: str) -> bool:
         """True when words are about health at all: they name anything medical or anything of the plan."""
-        return bool(_ABOUT_CARE.search(heard) or self._grounded.find(tokenize(plain(heard))))
+        return bool(_ABOUT_CARE.search(heard) or any(self._grounded.mentions(s.text) for s in sentences(plain(heard))))
 
     @property
     def wants_more(self) -> bool:
@@ -198,7 +198,7 @@ class LearningPatient:
         said_back: tuple[str, ...] | None = None
         missing: tuple[str, ...] = ()
         if _TEACH_BACK.search(heard):
-            got, missed = self.mind.say_back(self._asked_back(heard, conveyed))
+            got, missed = self.mind.say_back(self._asked_back(reading.sentences, conveyed))
             said_back, missing = tuple(got), tuple(missed)
             # What was said back rests; what was missed is asked again first.
             self._recent = [i for i in self._recent if i not in got and i not in missed] + missed
@@ -207,10 +207,11 @@ class LearningPatient:
         unknown = words if self._persona.literacy == "low" or self._persona.noise.health_literacy >= 2 else ()
         return Reaction(reading, said_back, missing, unknown, soothed, hurt)
 
-    def _asked_back(self, heard: str, conveyed: list[str]) -> list[str]:
+    def _asked_back(self, heard: Sequence[Sentence], conveyed: list[str]) -> list[str]:
         """Which items a teach-back question is about: what it names, else its topic, else what was taught last."""
-        question = " ".join(s for s in re.split(r"(?<=[.!?])\s+", heard) if "?" in s or _TEACH_BACK.search(s))
-        spoken_of = {c for m in self._grounded.find(tokenize(plain(question))) for c in m.concepts}
+        asking = [s.text.strip() for s in heard if "?" in s.text or _TEACH_BACK.search(s.text)]
+        question = " ".join(asking)
+        spoken_of = {c for text in asking for m in self._grounded.mentions(text) for c in m.concepts}
         named = {g.fact.id for g in self._grounded.plan if g.concept in spoken_of}
         taught = [*(i for i in self._recent if i not in conveyed), *conveyed]
         asked = [i for i in taught if i.partition(".")[0] in named]

@@ -10,6 +10,7 @@ for this patient, a fixed draw, so that a better-taught patient never does worse
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bedside.cases.case import Case, PlanItem, Question
 from bedside.cases.fact import Frozen, Medication, Topic
@@ -234,7 +235,7 @@ class Mind:
 
     def _demand(self, name: str, low: float, high: float) -> float:
         """How strong a memory a question asks for: a fixed property of question and case."""
-        return low + (high - low) * stream("demand", self.case.id, name).random()
+        return low + (high - low) * _drawn(self.case.id, name)
 
     def remembers(self, item: str) -> bool:
         """True when the patient can call the item up unaided."""
@@ -262,6 +263,11 @@ class Mind:
         if guess < hit:
             return "answer"
         return "distractor" if guess < hit + 0.8 * (1 - hit) else "irrelevant"
+
+
+@lru_cache(maxsize=16384)
+def _drawn(case: str, name: str) -> float:
+    return stream("demand", case, name).random()
 
 
 def shuffled_options(case: str, question: str) -> tuple[Option, Option, Option]:

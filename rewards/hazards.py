@@ -232,7 +232,7 @@ def _masked(sentence: Sentence, grounded: GroundedCase) -> str:
     """Return a sentence with the drugs of the plan called "medicine", so that rules need not know their names."""
     active = _active_concepts(grounded)
     text = sentence.text
-    for mention in reversed(grounded.find(sentence.tokens)):
+    for mention in reversed(grounded.mentions(sentence.text)):
         if not active.isdisjoint(mention.concepts):
             start = sentence.tokens[mention.first].start - sentence.start
             end = sentence.tokens[mention.last].end - sentence.start
@@ -307,7 +307,7 @@ def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
     if not _CONSUME.search(sentence.text) or _LATER.search(sentence.text):
         return []
     found = []
-    for mention in grounded.find(sentence.tokens):
+    for mention in grounded.mentions(sentence.text):
         start = sentence.tokens[mention.first].start - sentence.start
         end = sentence.tokens[mention.last].end - sentence.start
         if "," in sentence.text[start:end] or not _known_to_plan(grounded).isdisjoint(mention.concepts):

@@ -221,7 +221,7 @@ def _is_claim(sentence: Sentence, grounded: GroundedCase) -> bool:
         return False  # A list of keywords claims nothing.
     return any(
         grounded.kind(concept) in _CLINICAL
-        for mention in grounded.find(sentence.tokens)
+        for mention in grounded.mentions(sentence.text)
         for concept in mention.concepts
     )
 
@@ -234,7 +234,7 @@ def _plausible(sentence: Sentence) -> _Found:
 def _grounding_of(hazard: Hazard, sentence: Sentence, grounded: GroundedCase) -> Grounding:
     """Say whether hazardous advice goes against something that the plan holds, or only beyond it."""
     plan = [known.fact for known in grounded.plan]
-    bag = bag_of(sentence.text, sentence.tokens, grounded.meanings(grounded.find(sentence.tokens)))
+    bag = bag_of(sentence.text, sentence.tokens, grounded.meanings(grounded.mentions(sentence.text)))
     broken = False
     match hazard.breaks:
         case "drug":

@@ -7,7 +7,7 @@ that whatever a case calls something is understood in that case.
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact, Symptom
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.lexicon import Lexicon, Mention, core
-from bedside.verifier.language.text import Token, content_stems, plain, stem, tokenize
+from bedside.verifier.language.text import Token, content_stems, plain, stem, tokenize, tokens_of
 
 __all__ = ["IRREGULAR", "GroundedCase", "GroundedFact", "Scope", "ground"]
 
@@ -147,6 +147,10 @@ class GroundedCase:
         found = [frozenset(IRREGULAR.get(s, s) for s in content_stems(name)) for name in names]
         return tuple(s for s in dict.fromkeys(found) if s and _telling(s) and not any(s <= t for t in told))
 
+    def mentions(self, sentence: str) -> tuple[Mention, ...]:
+        """Find all mentions in a sentence, as :meth:`find` does; one that was heard before is not searched again."""
+        return _mentions(sentence, self)
+
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions; where the case's own words and the core's overlap, the longer wins, the case's first."""
         own = self._overlay.find(tokens)
@@ -262,6 +266,11 @@ def _texts(fact: AnyFact) -> Iterator[str]:
     for name in _DETAILS:
         value = getattr(fact, name, None)
         yield from (value,) if isinstance(value, str) else value or ()
+
+
+@lru_cache(maxsize=8192)
+def _mentions(sentence: str, grounded: GroundedCase) -> tuple[Mention, ...]:
+    return tuple(grounded.find(tokens_of(sentence)))
 
 
 def mentions_in(lexicon: Lexicon, phrase: str) -> tuple[str, ...]:

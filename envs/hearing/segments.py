@@ -143,7 +143,7 @@ def segments(text: str, grounded: GroundedCase) -> Iterator[tuple[Segment, ...]]
 def _segments(sentence: Sentence, grounded: GroundedCase) -> Iterator[Segment]:
     body, tagged = _untagged(sentence.text.lower())
     asks = is_question(sentence.text)
-    named = [_named(sentence, mention, grounded) for mention in grounded.find(sentence.tokens)]
+    named = [_named(sentence, mention, grounded) for mention in grounded.mentions(sentence.text)]
     opened = kin = False
     for start, end in pairwise(_bounds(body)):
         piece = body[start:end]

@@ -122,7 +122,7 @@ def bare_answer(
     denied, span = answer
     if not focus.asked:
         return _of_habit(sentence, focus, claims, denied=denied, span=span)
-    said = {c for s in spoken(text) for m in grounded.find(s.tokens) for c in m.concepts}
+    said = {c for s in spoken(text) for m in grounded.mentions(s.text) for c in m.concepts}
     lines = {b for c in said for b in grounded.broader(c)}
     found = []
     for thing in focus.asked:

@@ -60,7 +60,7 @@ def unknown_complaint(sentence: Sentence, grounded: GroundedCase, *, given: bool
     if frame is None or is_question(body) or _NO_COMPLAINT.search(body):
         return None
     cue = _CUE.search(body)
-    site = any(c.startswith("site:") for m in grounded.find(sentence.tokens) for c in m.concepts)
+    site = any(c.startswith("site:") for m in grounded.mentions(sentence.text) for c in m.concepts)
     if not ((site and cue) or (given and (site or cue))):
         return None
     span = (frame.start(), len(body.rstrip(" .!")))

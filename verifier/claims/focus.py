@@ -137,7 +137,7 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
     qualified: list[Named] = []
     for sentence in asking:
         presence = _PRESENCE.search(sentence.text) and not _CHANGE.search(sentence.text)
-        for mention in grounded.find(sentence.tokens):
+        for mention in grounded.mentions(sentence.text):
             if not _UMBRELLA.isdisjoint(mention.concepts):
                 continue
             start, end = sentence.tokens[mention.first].start, sentence.tokens[mention.last].end

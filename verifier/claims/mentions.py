@@ -91,7 +91,7 @@ def named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, 
     """What a sentence names that can be claimed, with where it stands."""
     found: list[tuple[Mention, tuple[int, int]]] = []
     tokens, offset = sentence.tokens, sentence.start
-    for mention in grounded.find(tokens):
+    for mention in grounded.mentions(sentence.text):
         span = (tokens[mention.first].start - offset, tokens[mention.last].end - offset)
         if any(
             t.stem == "allerg" and t.text.lower().startswith("allergi") and t.text.lower() != "allergies"

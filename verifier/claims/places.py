@@ -57,7 +57,7 @@ def sites_of(sentence: Sentence, grounded: GroundedCase) -> list[tuple[str, int,
     """Return the parts of the body that a sentence names by themselves, with where they stand in it."""
     phrases = [m.span() for m in _PHRASE.finditer(sentence.text)]
     found = []
-    for mention in grounded.find(sentence.tokens):
+    for mention in grounded.mentions(sentence.text):
         site = next((c for c in mention.concepts if c.startswith("site:")), "")
         if not site or (len(mention.concepts) > 1 and any(not c.startswith("site:") for c in mention.concepts)):
             continue

@@ -30,6 +30,9 @@ _MOST_PATHS = 500
 _TELLING = 4
 """Letters of a word, not a stop word, that is seldom enough to do for an expression."""
 
+_LETTERS = 2
+"""So few letters, with more before or after them, are in too many words."""
+
 _FEW = 4
 """Letters of a set such as ``[aeiou]`` that are followed one by one."""
 
@@ -196,10 +199,11 @@ class _Needed:
         return left
 
 
-def _weight(word: str) -> tuple[bool, int]:
-    """Rank words by how seldom a text will hold them."""
+def _weight(word: str) -> tuple[bool, bool, int]:
+    """Rank words by how seldom a text will hold them: many end in the "n" of "don't", few are its bare "t"."""
     bare = word.strip()
-    return bool(bare) and bare not in STOPWORDS, len(word)
+    whole = len(bare) > _LETTERS or word == f"{_EDGE}{bare}{_EDGE}"
+    return bool(bare) and whole, bool(bare) and bare not in STOPWORDS, len(word)
 
 
 def _letters(members: Iterable[tuple[Any, Any]]) -> set[str]:

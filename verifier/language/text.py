@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import Stemmer
 
-__all__ = ["Sentence", "Token", "content_stems", "plain", "sentences", "stem", "tokenize"]
+__all__ = ["Sentence", "Token", "content_stems", "plain", "sentences", "stem", "tokenize", "tokens_of"]
 
 _TOKEN = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.,]\d+)*|%")
 # A full stop ends a sentence unless a digit or a lower-case word follows closely, as in "2.5 mg" or "p.m. daily".
@@ -119,6 +119,19 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
+@lru_cache(maxsize=16384)
+def tokens_of(piece: str) -> tuple[Token, ...]:
+    """Return the tokens of one sentence, counted from its own start; most of a talk has been said before in it."""
+    return tokenize(piece)
+
+
+def _moved(tokens: tuple[Token, ...], offset: int) -> tuple[Token, ...]:
+    new = tuple.__new__
+    return tuple(
+        [new(Token, (text, stem, start + offset, end + offset, apart)) for text, stem, start, end, apart in tokens]
+    )
+
+
 @lru_cache(maxsize=2048)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """Split a text into sentences; line breaks and semicolons end one too.
@@ -133,8 +146,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     for start, end in _spans(text):
         piece = text[start:end]
-        if tokens := tokenize(piece, start):
-            found.append(Sentence(len(found), piece, start, end, tokens))
+        if piece and (tokens := tokens_of(piece)):
+            found.append(Sentence(len(found), piece, start, end, _moved(tokens, start) if start else tokens))
     return tuple(found)
 
 

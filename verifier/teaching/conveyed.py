@@ -6,25 +6,23 @@ teach nothing (see the label rules in docs/scoring.md).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from bedside.cases.fact import (
-    Medication,
-)
+from bedside.cases.fact import Medication
 from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.context import Context, context_of, is_question
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
-from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.assertion import is_asserted
 from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
 from bedside.verifier.teaching.points import read_fact
-from bedside.verifier.teaching.regimen import Focus, read_regimen
+from bedside.verifier.teaching.regimen import Focus, NamedDrug, drugs_named, read_regimen
 from bedside.verifier.teaching.statement import (
     addresses_patient,
     is_own_voice,
@@ -128,7 +126,8 @@ def confirms(text: str) -> bool:
     """True when a turn opens by confirming what the patient said, and does not go on to correct it."""
     if not _CONFIRMS.match(text):
         return False
-    return not any(_CORRECTS.search(s.text) for s in sentences(normalise(text[:_OPENING]))[:2])
+    opening = sentences(normalise(spoken(text)))[:2]
+    return not any(_CORRECTS.search(s.text[: max(0, _OPENING - s.start)]) for s in opening)
 
 
 @lru_cache(maxsize=8192)
@@ -162,12 +161,11 @@ def _taken_back(events: list[Event], sentence: Sentence, grounded: GroundedCase,
 
 
 def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
-    mentions = grounded.find(sentence.tokens)
-    focus.advance(sentence, mentions, grounded)
+    mentions, drugs, bag, near = _weighed(sentence.text, grounded)
+    focus.advance(sentence, drugs)
     if is_question(sentence.text):
         return
-    bag = bag_of(sentence.text, sentence.tokens, grounded.meanings(mentions))
-    candidates, warns = _candidates(bag, grounded, focus), bool(_RETURN.search(sentence.text))
+    candidates, warns = _candidates(near, grounded, focus), bool(_RETURN.search(sentence.text))
     if not (candidates or warns or focus.named or focus.still(sentence.number)):
         return  # most of a talk is about nothing of the plan, and need not be weighed further
     if not _speaks(sentence):
@@ -210,10 +208,10 @@ def _speaks(sentence: Sentence) -> bool:
     """True when a sentence tells this patient something, in words that a patient can follow."""
     if _PASSING.search(sentence.text) or not addresses_patient(sentence.text):
         return False
-    return not (is_foreign(sentence.text) or is_salad(sentence))
+    return not (is_foreign(sentence.text) or is_salad(sentence.text))
 
 
-def _uses(sentence: Sentence, mentions: list[Mention], candidates: list[GroundedFact]) -> dict[str, Context]:
+def _uses(sentence: Sentence, mentions: Sequence[Mention], candidates: list[GroundedFact]) -> dict[str, Context]:
     """How the sentence uses what it names of the facts: "you did not have a heart attack", "your mother had one"."""
     happened = {c for g in candidates if g.fact.kind in _HAPPENED for c in (g.concept, *g.broader)}
     if not (happened and _MAY_DENY.search(sentence.text)):
@@ -233,12 +231,30 @@ def _uses(sentence: Sentence, mentions: list[Mention], candidates: list[Grounded
     }
 
 
-def _candidates(bag: Bag, grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
+class _Weighed(NamedTuple):
+    """What a sentence holds, whatever was said before it; ``near`` are the places of plan facts that it may state."""
+
+    mentions: tuple[Mention, ...]
+    drugs: tuple[NamedDrug, ...]
+    bag: Bag
+    near: frozenset[int]
+
+
+@lru_cache(maxsize=8192)
+def _weighed(text: str, grounded: GroundedCase) -> _Weighed:
+    # Praise, transitions and points taught again come back within a talk and in the next one.
+    tokens, index = tokens_of(text), _telling_words(grounded)
+    mentions = grounded.mentions(text)
+    bag = bag_of(text, tokens, grounded.meanings(mentions))
+    near = frozenset(number for word in (*bag.stems, *bag.concepts) for number in index.get(word, ()))
+    return _Weighed(mentions, tuple(drugs_named(text, mentions, grounded)), bag, near)
+
+
+def _candidates(near: frozenset[int], grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
     """The facts that a sentence shares a telling word or concept with, or that the talk is still about."""
     index = _telling_words(grounded)
-    subjects = (f"case:{focus.visit_id}", f"case:{focus.test_id}")
-    found = {number for word in (*bag.stems, *bag.concepts, *subjects) for number in index.get(word, ())}
-    return [grounded.plan[number] for number in sorted(found)]
+    still = (*index.get(f"case:{focus.visit_id}", ()), *index.get(f"case:{focus.test_id}", ()))
+    return [grounded.plan[number] for number in sorted(near.union(still))]
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import STOPWORDS, Sentence
+from bedside.verifier.language.text import STOPWORDS, Sentence, Token, tokens_of
 
 __all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_all"]
 
@@ -128,13 +128,22 @@ def frame_of(sentences: tuple[Sentence, ...]) -> Frame:
     """Find the sentences of a turn that declare it fiction or take back what went before."""
     void, back = len(sentences) + 1, {}
     for sentence in sentences:
-        if _FICTION.search(sentence.text):
+        fiction, whole = _undoes(sentence.text)
+        if fiction:
             void = min(void, sentence.number)
-        if _TURN_BACK.search(sentence.text) or _ALL_BACK.search(sentence.text):
-            back[sentence.number] = True
-        elif _LAST_BACK.search(sentence.text):
-            back[sentence.number] = False
+        if whole is not None:
+            back[sentence.number] = whole
     return Frame(void, back)
+
+
+@lru_cache(maxsize=8192)
+def _undoes(sentence: str) -> tuple[bool, bool | None]:
+    """Whether a sentence declares the turn fiction; whether it takes back all of it (True), a point (False) or none."""
+    if _TURN_BACK.search(sentence) or _ALL_BACK.search(sentence):
+        whole: bool | None = True
+    else:
+        whole = False if _LAST_BACK.search(sentence) else None
+    return bool(_FICTION.search(sentence)), whole
 
 
 @lru_cache(maxsize=16384)
@@ -145,20 +154,20 @@ def is_foreign(sentence: str) -> bool:
     return foreign >= 2 and foreign >= sum(word in STOPWORDS for word in words)
 
 
-def is_salad(sentence: Sentence) -> bool:
+@lru_cache(maxsize=8192)
+def is_salad(sentence: str) -> bool:
     """True for words in an order that no grammar allows: shuffled, reversed, or nouns with verbs strewn among them."""
-    if sentence.text.count("|") >= 2:
+    if sentence.count("|") >= 2:
         return True  # a row of a table
-    parts = sentence.text.split(",")
+    parts, tokens = sentence.split(","), tokens_of(sentence)
     if len(parts) >= 4 and sum(bool(_BARE_VERB_ITEM.match(part)) for part in parts) >= 0.5 * len(parts):
         return True
-    return _breaks(sentence) > len(sentence.tokens) / 25
+    return _breaks(tokens) > len(tokens) / 25
 
 
-def _breaks(sentence: Sentence) -> int:
+def _breaks(tokens: tuple[Token, ...]) -> int:
     """Count words that cannot follow one another, such as "the of"."""
     count = 0
-    tokens = sentence.tokens
     # "OR" is the operating room, and the "a" of "stage 3a" no article.
     low = [token.text if token.text.isupper() and len(token.text) > 1 else token.text.lower() for token in tokens]
     for number in range(1, len(tokens)):

@@ -1,7 +1,7 @@
 """What a sentence says about the drugs of a plan: which, how much, how, how often, what for, with what care."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -19,12 +19,12 @@ from bedside.verifier.language.quantities import (
     find_quantities,
     same_route,
 )
-from bedside.verifier.language.text import Sentence
+from bedside.verifier.language.text import Sentence, tokens_of
 from bedside.verifier.teaching.permission import defied
 from bedside.verifier.teaching.phrases import Bag, coverage, opposed, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep, told_to_stop
 
-__all__ = ["PAST_CARE", "Focus", "plan_says_stop", "read_regimen"]
+__all__ = ["PAST_CARE", "Focus", "NamedDrug", "drugs_named", "plan_says_stop", "read_regimen"]
 
 _REACH = 4
 """Sentences over which "it" still means the drug named last, and a list its warning heading."""
@@ -125,6 +125,10 @@ _WHEN_NEEDED = Pattern(
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
 
+NamedDrug = tuple[GroundedFact, tuple[int, int]]
+"""A medication of the plan, and where a sentence names it."""
+
+
 @dataclass
 class Focus:
     """What a turn is about as it goes on: the drug meant by "it", the visit, the warning list.
@@ -148,10 +152,9 @@ class Focus:
     all_spans: list[tuple[int, int]] = field(default_factory=list)
     asides: tuple[GroundedFact, ...] = ()
 
-    def advance(self, sentence: Sentence, mentions: list[Mention], grounded: GroundedCase) -> None:
-        """Move on to a sentence."""
-        found = list(_drugs_named(sentence, mentions, grounded))
-        main = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
+    def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
+        """Move on to a sentence, with what :func:`drugs_named` finds in it."""
+        main: Sequence[NamedDrug] = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
         if not main and found and not (self.still(sentence.number) and _PRONOUN.search(sentence.text)):
             main = found
         self.named = bool(main)
@@ -184,30 +187,25 @@ class Focus:
         return 0 <= number - self.visit <= 1
 
 
-def _drugs_named(
-    sentence: Sentence, mentions: list[Mention], grounded: GroundedCase
-) -> Iterator[tuple[GroundedFact, tuple[int, int]]]:
+def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) -> Iterator[NamedDrug]:
+    """Find the plan's medications that a sentence names, with where they stand in it."""
+    tokens = tokens_of(text)
+    prescribed = [g for g in grounded.plan if isinstance(g.fact, Medication)]
     for mention in mentions:
-        span = (
-            sentence.tokens[mention.first].start - sentence.start,
-            sentence.tokens[mention.last].end - sentence.start,
-        )
-        named = [g for g in grounded.plan if isinstance(g.fact, Medication) and g.concept in mention.concepts]
+        span = tokens[mention.first].start, tokens[mention.last].end
+        named = [g for g in prescribed if g.concept in mention.concepts]
         if len(named) > 1:
             # Two forms of one drug: the one whose very name is said, if there is one.
-            said = form_key(sentence.text[span[0] : span[1]])
+            said = form_key(text[span[0] : span[1]])
             named = [g for g in named if said in {form_key(w) for w in (g.fact.text, *g.fact.lay)}] or named
         for known in named:
             yield known, span
     # "Your blood thinner" means the one drug of that class.
     if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
         for mention in mentions:
-            meant = [
-                g for g in grounded.plan if isinstance(g.fact, Medication) and g.broader & frozenset(mention.concepts)
-            ]
+            meant = [g for g in prescribed if not g.broader.isdisjoint(mention.concepts)]
             if len(meant) == 1 and meant[0].concept not in mention.concepts:
-                first, last = sentence.tokens[mention.first], sentence.tokens[mention.last]
-                yield meant[0], (first.start - sentence.start, last.end - sentence.start)
+                yield meant[0], (tokens[mention.first].start, tokens[mention.last].end)
 
 
 def read_regimen(
