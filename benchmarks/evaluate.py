@@ -24,23 +24,12 @@ from bedside.benchmarks.folder import FinishedRun, RunFolder, Task
 from bedside.benchmarks.measures import measure_of
 from bedside.benchmarks.plan import Plan
 from bedside.benchmarks.player import Outcome, Player
-from bedside.benchmarks.runs import SCORES, SUMMARY
+from bedside.benchmarks.runs import SCORES, SUMMARY, RunConfig
 from bedside.benchmarks.scores import ScoreColumns, score_tables, to_parquet
 from bedside.benchmarks.stats.intervals import mean_interval
 from bedside.chat.meter import Traffic
 
-__all__ = [
-    "ENGINES",
-    "Progress",
-    "Report",
-    "State",
-    "Summary",
-    "Workforce",
-    "evaluate",
-    "results_of",
-    "score_again",
-    "summarise",
-]
+__all__ = ["ENGINES", "Progress", "Report", "State", "Summary", "Workforce", "evaluate", "score_again"]
 
 Summary = dict[str, dict[str, dict[str, float | int | None]]]
 
@@ -76,23 +65,68 @@ _SURPLUS = 1.25
 Progress = Callable[[State], None]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
     """What an evaluation came to.
 
     Attributes:
+        config: What was evaluated.
+        scores: What ``scores.parquet`` holds.
         summary: What ``summary.json`` holds.
-        engines: Who scored; more than one means that figures cannot be compared with each other.
-        faults: For each policy that had any, what broke, once an episode.
-        failed: Policies of which every episode broke.
         traffic: What language models were asked for.
     """
 
-    summary: Summary = field(default_factory=dict)
-    engines: set[str] = field(default_factory=set)
-    faults: dict[str, list[str]] = field(default_factory=dict)
-    failed: list[str] = field(default_factory=list)
+    config: RunConfig
+    scores: Any
+    summary: Summary
     traffic: Traffic = field(default_factory=Traffic)
+
+    @classmethod
+    def of(cls, config: RunConfig, scores: Any, traffic: Traffic | None = None) -> "Report":
+        """Sum up the scores of a run.
+
+        Args:
+            config: What was evaluated.
+            scores: As of :func:`~bedside.benchmarks.scores.read_scores`.
+            traffic: What language models were asked for.
+        """
+        summary = {
+            policy: {
+                name: asdict(mean_interval(values, config.seed, share=measure_of(name).share))
+                for name, values in tables.items()
+            }
+            for policy, tables in score_tables(scores, config.runs).items()
+        }
+        return cls(config, scores, summary, traffic or Traffic())
+
+    @property
+    def engines(self) -> set[str]:
+        """Who scored; more than one means that figures cannot be compared with each other."""
+        told = self.scores["engine.scores"].unique().drop_null().to_pylist()
+        return {engine for engines in told for engine in engines.split(",")}
+
+    @property
+    def faults(self) -> dict[str, list[str]]:
+        """For each policy that had any, what broke, once an episode."""
+        broken = self.scores.select(["policy", "case", "run", "fault"]).filter(self.scores["fault"].is_valid())
+        found: dict[str, list[str]] = {}
+        for row in broken.to_pylist():
+            found.setdefault(row["policy"], []).append(f"{row['case']} run {row['run']}: {row['fault']}")
+        return found
+
+    @property
+    def failed(self) -> list[str]:
+        """Policies of which every episode broke."""
+        each = self.config.case_count * self.config.runs
+        return [policy for policy, faults in self.faults.items() if len(faults) == each]
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files of results; the summary comes last: where it stands, a run is finished."""
+        return {
+            SCORES: to_parquet(self.scores),
+            SUMMARY: orjson.dumps(self.summary, option=orjson.OPT_INDENT_2) + b"\n",
+        }
 
 
 ENGINES = ("local", "ray")
@@ -184,8 +218,7 @@ def _complete(
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TOKENIZERS_PARALLELISM"):
         os.environ.setdefault(variable, "false" if variable.startswith("TOK") else "1")
     columns = ScoreColumns(len(plan.tasks))
-    state, report = State(len(plan.tasks)), Report()
-    faults: dict[int, str] = {}
+    state = State(len(plan.tasks))
     if progress:
         progress(state)
     jobs = ((task, given(task)) for task in plan.tasks)
@@ -195,17 +228,11 @@ def _complete(
             if not folder.keeps(task):
                 folder.append(outcome.line)
             columns.add(number, outcome.row)
-            report.engines |= outcome.engines
-            if outcome.fault:
-                faults[number] = outcome.fault
             state.add(task, outcome)
             if progress:
                 progress(state)
-    scores = columns.table()
-    report.summary = summarise(scores, plan.config.runs, plan.config.seed)
-    _tell_faults(report, plan, faults)
-    report.traffic = state.traffic
-    folder.finish(results_of(scores, report.summary))
+    report = Report.of(plan.config, columns.table(), state.traffic)
+    folder.finish(report.files)
     return report
 
 
@@ -222,33 +249,3 @@ def _outcomes(
     # Workers are handed their tasks one by one.
     build = partial(Player, replace(plan, tasks=()))
     return as_completed(build, jobs, workers, threads)
-
-
-def results_of(scores: Any, summary: Summary) -> dict[str, bytes]:
-    """Return the files of results, the summary last: where it stands, a run is finished."""
-    return {SCORES: to_parquet(scores), SUMMARY: orjson.dumps(summary, option=orjson.OPT_INDENT_2) + b"\n"}
-
-
-def summarise(scores: Any, runs: int, seed: int) -> Summary:
-    """Return what ``summary.json`` holds.
-
-    Args:
-        scores: Content of ``scores.parquet``.
-        runs: Episodes with each case.
-        seed: Of the evaluation.
-    """
-    return {
-        policy: {
-            name: asdict(mean_interval(values, seed, share=measure_of(name).share)) for name, values in tables.items()
-        }
-        for policy, tables in score_tables(scores, runs).items()
-    }
-
-
-def _tell_faults(report: Report, plan: Plan, faults: dict[int, str]) -> None:
-    """Enter what broke, in the order of the tasks."""
-    for number, fault in sorted(faults.items()):
-        task = plan.tasks[number]
-        report.faults.setdefault(task.policy, []).append(f"{task.case} run {task.run}: {fault}")
-    each = len(plan.cases) * plan.config.runs
-    report.failed = [policy for policy, faults in report.faults.items() if len(faults) == each]

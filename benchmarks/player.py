@@ -42,14 +42,12 @@ class Outcome:
     Attributes:
         line: The episode as it stands in ``episodes.jsonl``.
         row: What goes into ``scores.parquet``.
-        engines: Who scored.
         fault: What broke, if the episode ended that way or could not be scored.
         traffic: What its process asked language models for since its last outcome.
     """
 
     line: bytes
     row: Row
-    engines: frozenset[str]
     fault: str | None
     traffic: Traffic
 
@@ -88,8 +86,7 @@ class Player:
             scores = self._scored(episode, case)
         except Exception as error:
             fault = fault or f"could not be scored: {_told(error)}"
-        engines = frozenset(score.engine for score in scores.values())
-        return Outcome(line, Row.of(episode, case, scores, fault), engines, fault, METER.take())
+        return Outcome(line, Row.of(episode, case, scores, fault), fault, METER.take())
 
     def _scored(self, episode: Episode, case: Case) -> dict[str, Score]:
         scores, weights = self._judge().score(episode, case), self._plan.config.reward

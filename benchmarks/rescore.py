@@ -76,4 +76,4 @@ def rescore(
     kept = f"what was copied so far is in {folder}, go on with the same command"
     with failures_told(kept), show_progress() as progress:
         report = score_again(plan, run, folder, force, progress=progress)
-    print_report(plan, report, folder, as_json=as_json)
+    print_report(report, folder, as_json=as_json)

@@ -33,9 +33,10 @@ from bedside.benchmarks.options import (
     Workers,
     parse_prices,
 )
-from bedside.benchmarks.plan import Plan, Settings, make_plan
+from bedside.benchmarks.plan import Settings, make_plan
 from bedside.benchmarks.progress import show_progress
-from bedside.benchmarks.runs import RunConfig, RunError
+from bedside.benchmarks.protocols import kind_of
+from bedside.benchmarks.runs import RunError
 from bedside.benchmarks.tables import summary_table
 from bedside.benchmarks.traffic import traffic_line
 from bedside.chat.model import Sampling
@@ -204,7 +205,7 @@ def run_eval(
         plan = make_plan(settings)
     with failures_told(f"the episodes so far are in {folder}, go on with --resume"), show_progress() as progress:
         report = evaluate(plan, folder, force, resume=resume, progress=progress)
-    print_report(plan, report, folder, as_json=as_json)
+    print_report(report, folder, as_json=as_json)
 
 
 def workforce(workers: int, concurrency: int, engine: str) -> Workforce:
@@ -248,7 +249,7 @@ def failures_told(kept: str) -> Iterator[None]:
         raise typer.Exit(130) from error
 
 
-def print_report(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> None:
+def print_report(report: Report, folder: Path, *, as_json: bool) -> None:
     """Print what an evaluation came to.
 
     Raises:
@@ -258,8 +259,8 @@ def print_report(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> 
         sys.stdout.write(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2).decode() + "\n")
     else:
         console = Console(width=console_width())
-        console.print(summary_table(report.summary, plan.kind, console))
-        typer.echo(_conditions(plan.config, report))
+        console.print(summary_table(report.summary, kind_of(report.config.env), console))
+        typer.echo(_conditions(report))
         if report.traffic.calls or report.traffic.cached:
             typer.echo(traffic_line(report.traffic))
         typer.echo(f"episodes and summary: {folder}")
@@ -269,7 +270,8 @@ def print_report(plan: Plan, report: Report, folder: Path, *, as_json: bool) -> 
         raise typer.Exit(complain(f"every episode failed with {', '.join(report.failed)}", 1))
 
 
-def _conditions(config: RunConfig, report: Report) -> str:
+def _conditions(report: Report) -> str:
+    config = report.config
     engines = " and ".join(sorted(report.engines)) or "nobody"
     shard = f", shard {config.shard}" if config.shard else ""
     return (

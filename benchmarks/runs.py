@@ -87,6 +87,11 @@ class RunConfig(Frozen):
         verifier = self.verifier.partition(":")[2] or self.verifier
         return (*self.policies, self.patient, self.orchestrator, verifier, self.judge)
 
+    @property
+    def whole(self) -> "RunConfig":
+        """The evaluation that this is a shard of, less the number of its cases; itself if it is none."""
+        return self if self.shard is None else self.model_copy(update={"shard": None, "case_count": 0})
+
     def differences(self, other: "RunConfig") -> list[str]:
         """Say which settings of ``other`` would give another result, and how they differ from these."""
         ours, theirs = self.model_dump(exclude=INCIDENTAL), other.model_dump(exclude=INCIDENTAL)

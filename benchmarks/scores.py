@@ -9,7 +9,7 @@ they talked.
 """
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
@@ -27,7 +27,17 @@ from bedside.envs.episode import Episode
 from bedside.rewards.score import Score
 from bedside.rewards.scoring import DIAGNOSIS_SCORES, DISCHARGE_SCORES
 
-__all__ = ["EPISODE_COLUMNS", "SCORES", "Row", "ScoreColumns", "Tables", "read_scores", "score_tables", "to_parquet"]
+__all__ = [
+    "EPISODE_COLUMNS",
+    "SCORES",
+    "Row",
+    "ScoreColumns",
+    "Tables",
+    "join_scores",
+    "read_scores",
+    "score_tables",
+    "to_parquet",
+]
 
 SCORE, PART, NOISE = "score.", "part.", "noise."
 
@@ -162,6 +172,18 @@ def _rank(column: str) -> tuple[bool, int, str]:
 
 
 _KNOWN = tuple(dict.fromkeys((*DIAGNOSIS_SCORES[:1], *DISCHARGE_SCORES)))
+
+
+def join_scores(tables: Sequence[Any], order: Sequence[int]) -> Any:
+    """Put the scores of several runs into one table.
+
+    Args:
+        tables: As of :func:`read_scores`; scores that one of them does not have are null in its rows.
+        order: Which row of all, counted through, comes where.
+    """
+    joined = pa.concat_tables(tables, promote_options="default").take(pa.array(order)).combine_chunks()
+    names = joined.column_names
+    return joined.select([*EPISODE_COLUMNS, *sorted(names[len(EPISODE_COLUMNS) :], key=_rank)])
 
 
 def to_parquet(table: Any) -> bytes:

@@ -23,6 +23,8 @@ def build_app() -> typer.Typer:
     """Put the commands together."""
     from bedside.authoring.command import cases_app
     from bedside.benchmarks.report.command import report
+    from bedside.benchmarks.compare import compare
+    from bedside.benchmarks.merge import merge
     from bedside.benchmarks.rescore import rescore
     from bedside.benchmarks.run_eval import EPILOG, run_eval
     from bedside.benchmarks.score import match, score
@@ -39,6 +41,7 @@ def build_app() -> typer.Typer:
 
     app.command("eval", epilog=EPILOG)(run_eval)
     app.command("rescore")(rescore)
+    app.command("merge")(merge)
     app.command("compare")(compare)
     app.command("report")(report)
     app.command("show")(show)
@@ -49,36 +52,6 @@ def build_app() -> typer.Typer:
     app.add_typer(cases_app(), name="cases")
     app.command("curriculum")(curriculum)
     return app
-
-
-def compare(
-    first: Run,
-    second: Run,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all scores as JSON instead of the table.")] = False,
-) -> None:
-    """Say how much higher FIRST scores than SECOND, with paired intervals.
-
-    Both must have been run with the same cases, --runs and --seed; persona and noise may differ.
-    """
-    import orjson
-    from rich.console import Console
-
-    from bedside.benchmarks.command import complain, console_width
-    from bedside.benchmarks.compare import compare_runs
-    from bedside.benchmarks.protocols import kind_of
-    from bedside.benchmarks.runs import RunError, read_config
-    from bedside.benchmarks.tables import summary_table
-
-    try:
-        differences = compare_runs(first, second)
-        kind = kind_of(read_config(first).env)
-    except (ValueError, RunError) as error:
-        raise typer.Exit(complain(str(error), 2)) from error
-    if as_json:
-        sys.stdout.write(orjson.dumps(differences, option=orjson.OPT_INDENT_2).decode() + "\n")
-        return
-    console = Console(width=console_width())
-    console.print(summary_table(differences, kind, console, differences=True))
 
 
 def show(

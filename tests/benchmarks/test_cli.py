@@ -1,10 +1,13 @@
 import subprocess
 import sys
 
+import orjson
 import pytest
 
 from bedside.benchmarks.command import invoke
 from bedside.cli import build_app
+
+SETTINGS = ["--env", "discharge", "--limit", 2]
 
 
 def bedside(*args):
@@ -15,7 +18,7 @@ def bedside(*args):
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     for name, persona in (("calm", "neutral"), ("anxious", "anxious")):
-        args = ["--env", "discharge", "--policy", "silent,note-dump", "--limit", 2, "--persona", persona]
+        args = [*SETTINGS, "--policy", "silent,note-dump", "--persona", persona]
         assert bedside("eval", *args, "--out", folder / name) == 0
     return folder
 
@@ -54,11 +57,43 @@ def test_text_of_models_cannot_steer_the_terminal(runs, tmp_path, capsys):
     assert "\x1b" not in out
 
 
-def test_compare_pairs_two_runs(runs, capsys):
-    assert bedside("compare", runs / "calm", runs / "anxious", "--json") == 0
-    assert '"note-dump"' in capsys.readouterr().out
-    assert bedside("compare", runs / "calm", runs / "calm") == 0
-    assert "+0.000 [+0.000, +0.000]" in capsys.readouterr().out
+def means(run, policy, name):
+    return orjson.loads((run / "summary.json").read_bytes())[policy][name]["mean"]
+
+
+def test_compare_says_how_much_higher_each_run_scores_than_the_first(runs, capsys):
+    calm, anxious = runs / "calm", runs / "anxious"
+    assert bedside("compare", calm, anxious, calm, "--json") == 0
+    found = orjson.loads(capsys.readouterr().out)
+    assert list(found) == [f"{anxious} less {calm}", f"{calm} less {calm}"]
+    change = means(anxious, "note-dump", "scs") - means(calm, "note-dump", "scs")
+    assert change < 0
+    assert found[f"{anxious} less {calm}"]["note-dump"]["scs"]["mean"] == pytest.approx(change)
+    assert found[f"{calm} less {calm}"]["silent"]["exam"]["high"] == 0
+    assert bedside("compare", calm, anxious) == 0
+    assert f"{anxious} less {calm} (persona was neutral, now anxious)" in capsys.readouterr().out
+
+
+def test_compare_of_one_run_is_between_its_policies(runs, capsys):
+    run = runs / "calm"
+    assert bedside("compare", run, "--json") == 0
+    (rows,) = orjson.loads(capsys.readouterr().out).values()
+    gained = means(run, "note-dump", "tcs") - means(run, "silent", "tcs")
+    assert list(rows) == ["note-dump"]
+    assert rows["note-dump"]["tcs"]["mean"] == pytest.approx(gained)
+    assert bedside("compare", run, "--policy", "note-dump,silent", "--json") == 0
+    (rows,) = orjson.loads(capsys.readouterr().out).values()
+    assert rows["silent"]["tcs"]["mean"] == pytest.approx(-gained)
+
+
+def test_runs_of_one_policy_each_are_compared_whatever_they_are_called(runs, tmp_path, capsys):
+    for policy in ("silent", "note-dump"):
+        assert bedside("eval", *SETTINGS, "--policy", policy, "--out", tmp_path / policy) == 0
+    capsys.readouterr()
+    assert bedside("compare", tmp_path / "silent", tmp_path / "note-dump", "--json") == 0
+    (rows,) = orjson.loads(capsys.readouterr().out).values()
+    gained = means(runs / "calm", "note-dump", "tcs") - means(runs / "calm", "silent", "tcs")
+    assert rows["note-dump"]["tcs"]["mean"] == pytest.approx(gained)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +102,10 @@ def test_compare_pairs_two_runs(runs, capsys):
         (["show", "{runs}/none"], "is not a run folder"),
         (["show", "{runs}/calm", "999"], "no episode and no case '999'"),
         (["compare", "{runs}/calm", "{runs}/none"], "is not a run folder"),
+        (["compare", "{runs}/calm", "--policy", "silent"], "only the policy silent to compare"),
+        (["compare", "{runs}/calm", "--policy", "silent,jargon"], "has no policy 'jargon'; it has silent, note-dump"),
+        (["compare", "{runs}/calm", "{runs}/anxious", "--policy", "jargon"], "has no policy 'jargon'"),
+        (["merge", "{runs}/out", "{runs}/calm"], "is a whole run and no shard"),
         (["flatter"], "flatter"),
     ],
 )
