@@ -248,4 +248,9 @@ def _outcomes(
         threads = ceil(min(calls if calls == 1 else _SURPLUS * calls, total) / workers)
     # Workers are handed their tasks one by one.
     build = partial(Player, replace(plan, tasks=()))
+    if force.engine == "ray":
+        # Imported where used: an extra.
+        from bedside.benchmarks.ray_crew import as_completed_on_ray
+
+        return as_completed_on_ray(build, jobs, workers, threads)
     return as_completed(build, jobs, workers, threads)

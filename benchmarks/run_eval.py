@@ -6,6 +6,7 @@ This file holds the command line and what it prints, and no decision about the r
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -212,12 +213,14 @@ def workforce(workers: int, concurrency: int, engine: str) -> Workforce:
     """Check who is to do the work.
 
     Raises:
-        ValueError: There is no such engine, or no worker.
+        ValueError: There is no such engine, it is not installed, or there is no worker.
     """
     if workers < 1:
         raise ValueError(f"--workers must be at least 1, not {workers}")
     if engine not in ENGINES:
         raise ValueError(f"unknown engine {engine!r}; there are {', '.join(ENGINES)}")
+    if engine == "ray" and find_spec("ray") is None:
+        raise ValueError("--engine ray needs Ray: pip install 'bedside[ray]', here and on every node")
     return Workforce(workers, concurrency, engine)
 
 
