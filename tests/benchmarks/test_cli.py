@@ -69,7 +69,7 @@ def test_compare_says_how_much_higher_each_run_scores_than_the_first(runs, capsy
     change = means(anxious, "note-dump", "scs") - means(calm, "note-dump", "scs")
     assert change < 0
     assert found[f"{anxious} less {calm}"]["note-dump"]["scs"]["mean"] == pytest.approx(change)
-    assert found[f"{calm} less {calm}"]["silent"]["exam"]["high"] == 0
+    assert found[f"{calm} less {calm}"]["silent"]["exam"]["mean"] == 0
     assert bedside("compare", calm, anxious) == 0
     assert f"{anxious} less {calm} (persona was neutral, now anxious)" in capsys.readouterr().out
 
