@@ -22,7 +22,8 @@ from bedside.benchmarks.protocols import kind_of
 from bedside.benchmarks.run_eval import bad_input_told
 from bedside.benchmarks.runs import RunConfig, RunError, read_config
 from bedside.benchmarks.scores import Tables, read_scores, score_tables
-from bedside.benchmarks.stats.intervals import Floats, difference_interval
+from bedside.benchmarks.stats.intervals import difference_interval
+from bedside.benchmarks.stats.resampling import Floats
 from bedside.benchmarks.tables import summary_table
 
 __all__ = ["Comparison", "compare", "compare_policies", "compare_runs"]

@@ -6,6 +6,7 @@ bytes. Only work that dies again and again stops the run. Every node needs bedsi
 their keys and addresses, in its environment; the cases travel with the work.
 """
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -80,7 +81,7 @@ def _cluster() -> Iterator[Any]:
     # One that is connected already belongs to the caller.
     own = not ray.is_initialized()
     if own:
-        ray.init(log_to_driver=False, logging_level="ERROR")
+        ray.init(log_to_driver=False, logging_level=logging.ERROR)
     try:
         yield ray
     finally:
