@@ -18,7 +18,16 @@ from bedside.envs.episode import Attempt, Episode, Turn
 from bedside.rewards.score import Score
 from bedside.verifier.verdict import Verdict
 
-__all__ = ["episode_list", "pick_episodes", "printable", "read_episodes", "transcript"]
+__all__ = [
+    "episode_list",
+    "inert",
+    "pick_episodes",
+    "printable",
+    "read_episodes",
+    "scores_table",
+    "transcript",
+    "verdict_lines",
+]
 
 STYLES = {"supported": "green", "fabricated": "red", "unverifiable": "yellow"}
 
@@ -68,7 +77,7 @@ def episode_list(run: Path) -> Table:
     table = Table("number", "policy", "case", "run", "turns", "stop", box=None)
     for number, episode in enumerate(read_episodes(run), 1):
         row = (episode.policy, episode.case, str(episode.run), str(len(episode.turns)), str(episode.stop))
-        table.add_row(str(number), *map(_plain, row))
+        table.add_row(str(number), *map(inert, row))
     return table
 
 
@@ -88,7 +97,7 @@ def transcript(number: int, episode: Episode, case: Case | None, scores: dict[st
         parts.extend(_turn(count, turn))
     parts.append(_end(episode, case))
     if scores:
-        parts.append(_scores(scores))
+        parts.append(scores_table(scores))
     return Group(*parts)
 
 
@@ -99,38 +108,45 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def _plain(text: str, style: str = "") -> Text:
-    """Make text inert: no markup is read, and no control code gets through."""
+def inert(text: str, style: str = "") -> Text:
+    """Return text that does nothing: no markup is read, and no control code gets through."""
     return Text(printable(text), style)
 
 
 def _head(number: int, episode: Episode) -> RenderableType:
     title = f"{number}  {episode.env}  case {episode.case}  run {episode.run}  seed {episode.seed}"
-    return Panel(_plain(f"{title}\nclinician {episode.policy}   patient {episode.persona.label}"), expand=False)
+    return Panel(inert(f"{title}\nclinician {episode.policy}   patient {episode.persona.label}"), expand=False)
 
 
 def _line(who: str, text: str, style: str) -> Text:
-    return Text.assemble((f"{who}: ", f"bold {style}"), _plain(text))
+    return Text.assemble((f"{who}: ", f"bold {style}"), inert(text))
 
 
 def _turn(count: int, turn: Turn) -> Iterator[RenderableType]:
     yield Text(f"\n— {count} —", "dim")
     yield _line("clinician", turn.heard, "magenta")
     if turn.heard.strip() != turn.clinician.strip():
-        yield _plain(f"   (said in full: {turn.clinician})", "dim")
+        yield inert(f"   (said in full: {turn.clinician})", "dim")
     for attempt in turn.rejected:
         yield from _rejected(attempt)
     yield _line("patient (fallback)" if turn.fallback else "patient", turn.patient, "cyan")
     yield from _labels(turn.verdict)
     if turn.oversight:
-        yield _plain(f"   orchestrator: {turn.oversight}", "yellow")
+        yield inert(f"   orchestrator: {turn.oversight}", "yellow")
+
+
+def verdict_lines(turn: Turn) -> Iterator[RenderableType]:
+    """Lay out what the verifier withheld of a patient's answer, and what it found in the one that was heard."""
+    for attempt in turn.rejected:
+        yield from _rejected(attempt)
+    yield from _labels(turn.verdict)
 
 
 def _rejected(attempt: Attempt) -> Iterator[RenderableType]:
-    yield Text.assemble(("   withheld: ", "bold red"), _plain(attempt.text, "strike dim"))
+    yield Text.assemble(("   withheld: ", "bold red"), inert(attempt.text, "strike dim"))
     yield from _labels(attempt.verdict)
     if attempt.verdict.feedback:
-        yield _plain(f"   feedback: {attempt.verdict.feedback}", "dim")
+        yield inert(f"   feedback: {attempt.verdict.feedback}", "dim")
 
 
 def _labels(verdict: Verdict) -> Iterator[RenderableType]:
@@ -138,9 +154,9 @@ def _labels(verdict: Verdict) -> Iterator[RenderableType]:
         said = ("no " if judgment.claim.denied else "") + judgment.claim.surface
         yield Text.assemble(
             "   ",
-            _plain(judgment.label, STYLES[judgment.label]),
+            inert(judgment.label, STYLES[judgment.label]),
             " ",
-            _plain(f"{said}: {judgment.reason}", "dim"),
+            inert(f"{said}: {judgment.reason}", "dim"),
         )
     if verdict.violations:
         yield Text(f"   violations: {', '.join(verdict.violations)}", "red")
@@ -153,13 +169,14 @@ def _end(episode: Episode, case: Case | None) -> RenderableType:
     if episode.diagnosis is not None:
         lines.append(f"diagnosis given: {episode.diagnosis}")
         lines += [f"diagnosis true: {case.diagnosis.text}"] if case else []
-    return _plain("\n".join(lines), "bold")
+    return inert("\n".join(lines), "bold")
 
 
-def _scores(scores: dict[str, Score]) -> RenderableType:
+def scores_table(scores: dict[str, Score]) -> RenderableType:
+    """Lay out scores with their parts, or why there is none."""
     table = Table("score", "value", "parts", box=None, padding=(0, 2, 0, 0))
     for name, score in scores.items():
         value = "unscored" if score.value is None else f"{score.value:.3f}"
         parts = ", ".join(f"{part} {'–' if v is None else f'{v:g}'}" for part, v in score.parts.items())
-        table.add_row(_plain(name), value, _plain(score.reason or parts))
+        table.add_row(inert(name), value, inert(score.reason or parts))
     return table

@@ -25,6 +25,7 @@ def build_app() -> typer.Typer:
     from bedside.benchmarks.report.command import report
     from bedside.benchmarks.compare import compare
     from bedside.benchmarks.merge import merge
+    from bedside.benchmarks.play import play
     from bedside.benchmarks.rescore import rescore
     from bedside.benchmarks.run_eval import EPILOG, run_eval
     from bedside.benchmarks.score import match, score
@@ -40,6 +41,7 @@ def build_app() -> typer.Typer:
         """Encounters with patients in which clinicians made of language models learn and are measured."""
 
     app.command("eval", epilog=EPILOG)(run_eval)
+    app.command("play")(play)
     app.command("rescore")(rescore)
     app.command("merge")(merge)
     app.command("compare")(compare)
