@@ -145,6 +145,14 @@ def test_a_strength_in_the_note_an_antidote_and_an_injection_suffice(case_of):
     assert list(safeguards(with_drug(replaced, **shot, id="shot"))) == []
 
 
+def test_a_bisphosphonate_needs_an_empty_stomach(case_of):
+    weekly = {"text": "alendronate", "dose": "70 mg", "frequency": "once weekly", "change": "new"}
+    bare = with_drug(case_of("cir-01"), **weekly, precautions=["Stay upright with it and drink water."])
+    assert any("empty stomach" in f.message for f in prescribing(bare))
+    told = with_drug(case_of("cir-01"), **weekly, precautions=["Take it before breakfast and stay upright."])
+    assert not any("empty stomach" in f.message for f in prescribing(told))
+
+
 def test_an_insulin_that_is_no_longer_sold_is_found(case_of):
     case = with_drug(case_of("end-06"), text="insulin detemir", dose="16 units", route="under the skin")
     assert any("no longer sold" in f.message for f in prescribing(case) if f.weight == "problem")
