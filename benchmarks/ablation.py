@@ -25,7 +25,7 @@ from bedside.verifier.grounding import ground
 from bedside.verifier.verdict import Violation
 from bedside.verifier.verifier import Verifier
 
-__all__ = ["Arm", "ablate", "ablation_table"]
+__all__ = ["Arm", "ablate", "ablation_table", "audit"]
 
 _QUESTIONS = (
     "Hello, I'm the doctor on duty. What brings you in today?",
@@ -146,7 +146,7 @@ def ablate(
         for episode in _episodes(env, cases, turns, seed):
             if out is not None:
                 _append(out / f"{name.partition(':')[0]}.jsonl", episode, fresh=not arm.turns)
-            _audit(arm, episode, env.case, judge)
+            audit(arm, episode, env.case, judge)
             if progress:
                 progress(name, arm.turns)
         return arm
@@ -169,7 +169,15 @@ def _episodes(env: DiagnosisEnv, cases: Sequence[Case], turns: int, seed: int) -
         number += 1
 
 
-def _audit(arm: Arm, episode: Episode, case: Case, auditor: Verifier) -> None:
+def audit(arm: Arm, episode: Episode, case: Case, auditor: Verifier) -> None:
+    """Judge every answer of the patient that reached the doctor, and count it in an arm.
+
+    Args:
+        arm: Where to count.
+        episode: What was said.
+        case: The patient.
+        auditor: Who judges.
+    """
     grounded = ground(case, "interview")
     said = [episode.opening]
     for turn in episode.turns:

@@ -24,7 +24,8 @@ from bedside.benchmarks.runs import RunConfig, RunError, read_config
 from bedside.benchmarks.scores import Tables, read_scores, score_tables
 from bedside.benchmarks.stats.intervals import difference_interval
 from bedside.benchmarks.stats.resampling import Floats
-from bedside.benchmarks.tables import summary_table
+from bedside.benchmarks.tables.formats import as_rich
+from bedside.benchmarks.tables.summary import summary_table
 
 __all__ = ["Comparison", "compare", "compare_policies", "compare_runs"]
 
@@ -73,7 +74,7 @@ def compare(
     console = Console(width=console_width())
     for comparison in found:
         typer.echo(f"{comparison.name}" + (f" ({'; '.join(comparison.settings)})" if comparison.settings else ""))
-        console.print(summary_table(comparison.summary, kind, console, differences=True))
+        console.print(as_rich(summary_table(comparison.summary, kind, differences=True), console))
 
 
 def compare_runs(runs: Sequence[Path], policies: Sequence[str] = ()) -> list[Comparison]:

@@ -38,7 +38,8 @@ from bedside.benchmarks.plan import Settings, make_plan
 from bedside.benchmarks.progress import show_progress
 from bedside.benchmarks.protocols import kind_of
 from bedside.benchmarks.runs import RunError
-from bedside.benchmarks.tables import summary_table
+from bedside.benchmarks.tables.formats import as_rich
+from bedside.benchmarks.tables.summary import summary_table
 from bedside.benchmarks.traffic import traffic_line
 from bedside.chat.model import Sampling
 from bedside.chat.providers import ChatSettings
@@ -58,6 +59,9 @@ A model behind an endpoint, 64 calls at once, with answers kept in a cache:
 [cyan]OPENAI_BASE_URL=http://localhost:8000/v1 python benchmarks/run_eval.py --env diagnosis --policy openai/MODEL
 --concurrency 64 --cache ~/.cache/bedside --out runs/model[/cyan]
 
+The whole of a paper's evaluation, with its tables:
+[cyan]python benchmarks/run_eval.py --suite dischargebench --policy teachback --workers 2 --out runs/bench[/cyan]
+
 Go on after an interruption, or try again what ended in a fault: the same command and [cyan]--resume[/cyan].
 The files end up identical, byte for byte.
 
@@ -72,7 +76,16 @@ input, or a folder that cannot be used · 130 stopped with Ctrl-C.
 
 
 def run_eval(
-    env: Env,
+    env: Env = "",
+    suite: Annotated[
+        str,
+        typer.Option(
+            help="In place of --env: a paper's whole evaluation with its tables: dischargesim, verisim, "
+            "dischargebench, or quick for a first look in two minutes.",
+            metavar="NAME",
+            rich_help_panel=WHAT,
+        ),
+    ] = "",
     cases: Cases = "open",
     policy: Annotated[
         str,
@@ -84,9 +97,19 @@ def run_eval(
         ),
     ] = "",
     limit: Annotated[
-        int | None, typer.Option(help="Only the first so many cases.", metavar="N", rich_help_panel=WHAT)
+        int | None,
+        typer.Option(
+            help="Only the first so many cases; in a suite so many from all over the source.",
+            metavar="N",
+            rich_help_panel=WHAT,
+        ),
     ] = None,
-    runs: Annotated[int, typer.Option(help="Episodes with each case.", metavar="K", rich_help_panel=WHAT)] = 1,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            help="Episodes with each case; left out: 1, or those of the suite.", metavar="K", rich_help_panel=WHAT
+        ),
+    ] = None,
     seed: Seed = 0,
     shard: Annotated[
         str | None,
@@ -177,8 +200,10 @@ def run_eval(
 
     Every policy meets the same patients with the same seeds, so differences between rows are paired.
     """
-    folder = out or Path("runs") / env
+    folder = out or Path("runs") / (suite or env)
     with bad_input_told():
+        if not env and not suite:
+            raise ValueError("give --env, one encounter, or --suite, a paper's whole evaluation; see --help")
         settings = Settings(
             env=env,
             cases=cases,
@@ -186,7 +211,7 @@ def run_eval(
             persona=persona,
             noise=noise,
             limit=limit,
-            runs=runs,
+            runs=1 if runs is None else runs,
             seed=seed,
             verifier=verifier,
             patient=patient,
@@ -203,6 +228,13 @@ def run_eval(
             shard=shard,
         )
         force = workforce(workers, concurrency, engine)
+    if suite:
+        # Imported where used: it brings what only tables need.
+        from bedside.benchmarks.suites.command import run_suite
+
+        run_suite(suite, settings, runs, folder, force, resume=resume, as_json=as_json)
+        return
+    with bad_input_told():
         plan = make_plan(settings)
     with failures_told(f"the episodes so far are in {folder}, go on with --resume"), show_progress() as progress:
         report = evaluate(plan, folder, force, resume=resume, progress=progress)
@@ -262,7 +294,7 @@ def print_report(report: Report, folder: Path, *, as_json: bool) -> None:
         sys.stdout.write(orjson.dumps(report.summary, option=orjson.OPT_INDENT_2).decode() + "\n")
     else:
         console = Console(width=console_width())
-        console.print(summary_table(report.summary, kind_of(report.config.env), console))
+        console.print(as_rich(summary_table(report.summary, kind_of(report.config.env)), console))
         typer.echo(_conditions(report))
         if report.traffic.calls or report.traffic.cached:
             typer.echo(traffic_line(report.traffic))
