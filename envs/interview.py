@@ -15,6 +15,7 @@ from bedside.envs.speech.answers import answer
 from bedside.envs.speech.disfluency import disturbed
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.realise import realise, terse
+from bedside.envs.speech.recap import corrections
 from bedside.envs.speech.record import record_of
 from bedside.envs.speech.state import State
 from bedside.envs.speech.voice import Voice
@@ -64,6 +65,9 @@ class InterviewPatient:
         voice = Voice(self._seed, len(turns) + 1, attempt, dict(state.phrases), usual)
         scene = Scene(self._record, self._persona, state, intents, voice, self._seed)
         plan = answer(intents, self._record, state, heard.lower())
+        wrong = corrections(heard, self._record, self._persona.noise) if scene.wants("summary") else ()
+        if wrong:
+            plan = (*wrong, *(say for say in plan if say.attribute != "summary"))
         if attempt == 0:
             plan = self._again(bend(plan, scene), voice)
             clear = _fitting(plan, voice)
@@ -71,7 +75,8 @@ class InterviewPatient:
             text = text if len(text.split()) <= MOST_WORDS else clear
         else:
             plan = tuple(say for say in hide(plan, scene) if say.core)
-            text = terse(plan) if attempt > 1 else _fitting(plan, voice)
+            bare = "Not quite." if wrong else terse(plan)  # a bare yes would confirm what is wrong
+            text = bare if attempt > 1 else _fitting(plan, voice)
         self._drafts[text] = plan, voice.used
         return text
 

@@ -14,6 +14,9 @@ from bedside.envs.episode import Answer, Recollection, Turn
 from bedside.envs.mind import LEARNING, Learning, Mind
 from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_first_person
 from bedside.envs.speech.disfluency import disturbed
+from bedside.envs.speech.realise import realise
+from bedside.envs.speech.recap import corrections
+from bedside.envs.speech.record import record_of
 from bedside.envs.speech.voice import Voice
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
@@ -72,6 +75,11 @@ _ABLE = re.compile(
     r"is that (?:okay|alright|ok)|do you think you can|do you have (?:someone|somebody|a way))\b[^?]*\?",
     re.IGNORECASE,
 )
+_SO_IS_IT = Pattern(
+    r"\b(?:right|correct|true|is that so|am i right|yes)\W*\?\W*$|\byou (?:told (?:me|us)|said|mentioned)\b",
+    re.IGNORECASE,
+)
+_KNOWN_BETTER = ("recap.allergy", "recap.family", "recap.never", "recap.drug")
 _BEFORE = re.compile(r"\b(?:already|so far|before|been told|told you|tell you|you know about)\b", re.IGNORECASE)
 _ADMITS = 0.6
 _CONCERNS = (
@@ -254,8 +262,8 @@ class LearningPatient:
         parts = [self._voice.pick("talk.tangent")] if wanders else []
         if reaction.said_back is not None:
             parts.append(self._say_back(reaction.said_back, reaction.missing, rng))
-        elif _CHOICE.search(heard):
-            parts.append(self._voice.pick("talk.choice"))
+        elif own := self._objection() or (self._voice.pick("talk.choice") if _CHOICE.search(heard) else ""):
+            parts.append(own)
         elif closes(heard):
             parts.append(self._question(rng))
         elif reaction.unknown_words and rng.random() < 0.7:
@@ -271,6 +279,17 @@ class LearningPatient:
         else:
             parts.append(self._acknowledge(rng, soothed=reaction.soothed))
         return " ".join(filter(None, parts))
+
+    def _objection(self) -> str:
+        """Put right what the educator wrongly takes for this patient's history, where it asks whether that is so.
+
+        What it teaches wrongly is believed: only what one has lived, one knows better.
+        """
+        recap = " ".join(s.text for s in self.reading.sentences if _SO_IS_IT.search(s.text))
+        wrong = corrections(recap, record_of(self._grounded), self._persona.noise) if recap else ()
+        lived = self._grounded.case.record
+        known = tuple(say for say in wrong if say.fact in lived or say.attribute in _KNOWN_BETTER)
+        return " ".join(realise((wrong[0], *known), self._voice)) if known else ""
 
     def _acknowledge(self, rng: Random, *, soothed: bool) -> str:
         if soothed and self._persona.personality in ("anxious", "distrustful") and rng.random() < 0.5:
