@@ -41,6 +41,7 @@ from bedside.benchmarks.runs import RunError
 from bedside.benchmarks.tables.formats import as_rich
 from bedside.benchmarks.tables.summary import summary_table
 from bedside.benchmarks.traffic import traffic_line
+from bedside.benchmarks.wandb_log import check_wandb, log_run
 from bedside.chat.model import Sampling
 from bedside.chat.providers import ChatSettings
 
@@ -194,6 +195,14 @@ def run_eval(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the folder if it holds a part of this evaluation.")
     ] = False,
+    wandb: Annotated[
+        str | None,
+        typer.Option(
+            help="Log the result to this project of Weights & Biases; kept in the folder, and not sent, unless "
+            "WANDB_API_KEY or WANDB_MODE is set.",
+            metavar="PROJECT",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let clinicians treat patients, and score them.
@@ -236,8 +245,12 @@ def run_eval(
         return
     with bad_input_told():
         plan = make_plan(settings)
+        if wandb:
+            check_wandb(plan.cases, allow_credentialed=allow_remote_credentialed)
     with failures_told(f"the episodes so far are in {folder}, go on with --resume"), show_progress() as progress:
         report = evaluate(plan, folder, force, resume=resume, progress=progress)
+    if wandb:
+        typer.echo(log_run(report, folder, wandb), err=True)
     print_report(report, folder, as_json=as_json)
 
 
