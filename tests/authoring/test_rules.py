@@ -153,6 +153,15 @@ def test_a_bisphosphonate_needs_an_empty_stomach(case_of):
     assert not any("empty stomach" in f.message for f in prescribing(told))
 
 
+def test_after_an_operation_a_return_sign_tells_of_infection(case_of):
+    case = case_of("end-11")
+    assert list(safeguards(case)) == []
+    no_fever = altered(case, plan=[fact for fact in plan_of(case) if fact["id"] != "rs-fever"])
+    assert [found.field for found in safeguards(no_fever)] == ["plan.surgery"]
+    no_surgery = altered(no_fever, plan=plan_of(no_fever, surgery={"text": "upper endoscopy"}))
+    assert list(safeguards(no_surgery)) == []
+
+
 def test_an_insulin_that_is_no_longer_sold_is_found(case_of):
     case = with_drug(case_of("end-06"), text="insulin detemir", dose="16 units", route="under the skin")
     assert any("no longer sold" in f.message for f in prescribing(case) if f.weight == "problem")

@@ -1,4 +1,4 @@
-"""What must stand beside a drug for it to be safe: a strength, a limit that the dose keeps, an antidote, a rescue.
+"""What must stand beside a drug (a strength, a limit that the dose keeps, an antidote, a rescue) or an operation.
 
 A second reading of the open set found these faults, none of which shows in a drug, a disease or a pair alone.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bedside.authoring.finding import Finding
 from bedside.authoring.prescribing import Drug, amounts_of, drugs_taken, times_a_day
 from bedside.cases.case import Case
-from bedside.cases.fact import Instruction, Medication
+from bedside.cases.fact import Instruction, Medication, Procedure, ReturnSign
 from bedside.cases.formulary import formulary
 from bedside.verifier.language.quantities import canonical_route, digits
 
@@ -30,17 +30,24 @@ _MORPHINE = {
 _MUCH_MORPHINE = 50.0
 """Milligrams of morphine a day from which naloxone is offered (the same guideline, recommendation 8)."""
 _MARGIN = 1.001
+_OPERATION = re.compile(
+    r"\b(?:surgery|surgical|operations?|fixation|nailing|replacement|grafts?|decompression|repair|extraction|drainage"
+    r"|bypass|cesarean|resection|dissection|shunt|transplant|laparoscop\w+|removal of|\w{4,}ectomy|craniotomy)\b",
+    re.IGNORECASE,
+)
+_INFECTION = re.compile(r"\b(?:fever|temperature|chills|pus|infect\w+|redness)\b", re.IGNORECASE)
 
 
 def safeguards(case: Case) -> Iterator[Finding]:
-    """Check what the drugs of a plan need beside them.
+    """Check what the drugs and operations of a plan need beside them.
 
     Args:
         case: A case with a plan.
 
     Yields:
         Doses above the daily limit that their own precautions tell, tablets whose strength neither plan nor note
-        says, much opioid without naloxone, and adrenal hormone without an emergency injection.
+        says, much opioid without naloxone, adrenal hormone without an emergency injection, and operations after which
+        no return sign tells of infection.
     """
     drugs = drugs_taken(case)
     for drug in drugs:
@@ -48,6 +55,7 @@ def safeguards(case: Case) -> Iterator[Finding]:
         yield from _strength(drug, case.note)
     yield from _naloxone(drugs, case)
     yield from _rescue(drugs, case)
+    yield from _infection(case)
 
 
 def _limit(fact: Medication) -> Iterator[Finding]:
@@ -98,6 +106,16 @@ def _rescue(drugs: list[Drug], case: Case) -> Iterator[Finding]:
     routes = {canonical_route(drug.fact.route or "") for drug in drugs if drug.name == "hydrocortisone"}
     if routes == {canonical_route("by mouth")} and not _told(case, drugs, "injection"):
         yield Finding("plan", "hydrocortisone replaces cortisol: add an emergency injection for vomiting or collapse")
+
+
+def _infection(case: Case) -> Iterator[Finding]:
+    signs = [fact for fact in case.plan if isinstance(fact, ReturnSign)]
+    if any(_INFECTION.search(text) for sign in signs for text in (sign.text, *sign.lay)):
+        return
+    for fact in case.plan:
+        if isinstance(fact, Procedure) and _OPERATION.search(fact.text):
+            yield Finding(f"plan.{fact.id}", "no return sign tells of infection after it: add a fever or pus")
+            return
 
 
 def _told(case: Case, drugs: list[Drug], word: str) -> bool:
