@@ -11,11 +11,11 @@ from rich.console import Console
 
 from bedside.benchmarks.command import complain, console_width
 from bedside.benchmarks.evaluate import Progress, Report, Workforce
-from bedside.benchmarks.plan import Plan, Settings, make_plan
+from bedside.benchmarks.plan import Settings, make_plan
 from bedside.benchmarks.progress import show_progress
 from bedside.benchmarks.run_eval import bad_input_told, failures_told
 from bedside.benchmarks.suites.catalogue import SUITES
-from bedside.benchmarks.suites.running import TABLES, play_suite, write_tables
+from bedside.benchmarks.suites.running import REPORT, TABLES, play_suite, write_tables
 from bedside.benchmarks.suites.suite import Suite, settings_for
 from bedside.benchmarks.tables.formats import as_rich
 
@@ -65,9 +65,8 @@ def run_suite(
         for table in tables:
             console.print(as_rich(replace(table, caption=""), console), "")
         console.print(tables[0].caption, markup=False, highlight=False)
-        typer.echo(
-            f"tables as Markdown, LaTeX and CSV: {out / TABLES}; episodes: {', '.join(map(str, _folders(out, plans)))}"
-        )
+        typer.echo(f"page with figures and transcripts: {out / REPORT}; tables as Markdown, LaTeX, CSV: {out / TABLES}")
+        typer.echo(f"runs: {', '.join(str(out / name) for name in plans)}")
     if failed := sorted({policy for report in reports.values() for policy in report.failed}):
         raise typer.Exit(complain(f"every episode of a condition failed with {', '.join(failed)}", 1))
 
@@ -91,10 +90,6 @@ def _told(condition: str) -> AbstractContextManager[Progress]:
 def _warn(condition: str, report: Report) -> None:
     for policy, faults in report.faults.items():
         typer.echo(f"warning: {condition}, {policy}: {len(faults)} unscored after a fault, first {faults[0]}", err=True)
-
-
-def _folders(out: Path, plans: dict[str, Plan]) -> list[Path]:
-    return [out / name for name in plans]
 
 
 def _command(suite: Suite, common: Settings, runs: int | None) -> str:

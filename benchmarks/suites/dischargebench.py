@@ -189,8 +189,8 @@ def _by_chapter(evidence: Evidence, chapters: Sequence[str], caption: str) -> Ta
         (*rows, (Cell(text="all"), Cell(float(len(keys))), *map(figure, overall))),
         caption,
         (
-            "The last row's interval draws cases within their chapters. Chapters are compared by eye only: with 16 "
-            "of them some intervals fall apart by chance.",
+            "Pooled over all models of this run, the weak ones too. The last row's interval draws cases within their "
+            "chapters. Chapters are compared by eye only: with 16 of them some intervals fall apart by chance.",
             " ".join(f"{chapter}: {CHAPTERS[chapter].lower()}." for chapter in chapters),
         ),
     )

@@ -217,8 +217,9 @@ def _effects(evidence: Evidence, kind: str, contrasts: Sequence[_Contrast], capt
         caption,
         (
             "(first - second) / second of the means over the same cases, the other traits balanced, with 95 % "
-            "bootstrap intervals over cases. Stars: sign-flip test over cases, *** p < 0.001, ** p < 0.01, * p < "
-            "0.05 after Benjamini and Hochberg's correction over the dimensions of a row.",
+            "bootstrap intervals over cases, none where the mean below may be zero. Stars: sign-flip test over "
+            "cases, *** p < 0.001, ** p < 0.01, * p < 0.05 after Benjamini and Hochberg's correction over the "
+            "dimensions of a row.",
             *(() if evidence.judged else (NEEDS_JUDGE,)),
             "The paper prints directions only: better with high literacy and more education, most of all in Language & "
             "Delivery, Human-Centered and Strategy; anxious patients draw more support; facts hardly change. Scripted "

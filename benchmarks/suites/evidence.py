@@ -16,10 +16,13 @@ from bedside.benchmarks.stats.resampling import Floats
 from bedside.benchmarks.tables.table import Cell, figure
 from bedside.cases.case import Case
 
-__all__ = ["NEEDS_JUDGE", "Evidence", "is_share"]
+__all__ = ["NEEDS_JUDGE", "NOT_COMPARABLE", "Evidence", "is_share"]
 
 NEEDS_JUDGE = "–: rated only by a judge; add --judge PROVIDER/MODEL."
 """Why a column of ratings is empty."""
+
+NOT_COMPARABLE = "Printed: other clinicians, and a patient that is a language model; not comparable."
+"""What stands under a table with values of a paper."""
 
 Mask = NDArray[np.bool_]
 Labels = NDArray[Any]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bedside.benchmarks.evaluate import Progress, Report, Workforce, evaluate
 from bedside.benchmarks.plan import Plan
+from bedside.benchmarks.report.page import make_report
 from bedside.benchmarks.runs import RunConfig, RunError
 from bedside.benchmarks.suites.evidence import Evidence
 from bedside.benchmarks.suites.suite import Suite
@@ -13,7 +14,10 @@ from bedside.benchmarks.suites.tables import tables_of
 from bedside.benchmarks.tables.formats import FORMATS
 from bedside.benchmarks.tables.table import Table
 
-__all__ = ["TABLES", "play_suite", "write_tables"]
+__all__ = ["REPORT", "TABLES", "play_suite", "write_tables"]
+
+REPORT = "report.html"
+"""The page of a suite, with figures and transcripts."""
 
 TABLES = "tables"
 """Folder of a suite's tables, beside those of its runs."""
@@ -51,7 +55,7 @@ def play_suite(
 
 
 def write_tables(suite: Suite, out: Path, conditions: Mapping[str, Plan], command: str) -> list[Table]:
-    """Make the tables of a finished suite and write them in all formats.
+    """Make the tables of a finished suite and write them in all formats, and the report beside them.
 
     Args:
         suite: Which one.
@@ -72,6 +76,7 @@ def write_tables(suite: Suite, out: Path, conditions: Mapping[str, Plan], comman
             for ending, write in FORMATS.items():
                 _write(folder / f"{table.name}.{ending}", write(table))
         _write(folder / "all.md", "\n".join(FORMATS["md"](table) for table in tables))
+        _write(out / REPORT, make_report([out / name for name in conditions]).html)
     except OSError as error:
         raise RunError(
             f"{folder}: {error.strerror}; the runs are whole, the same command with --resume writes it"
@@ -81,8 +86,9 @@ def write_tables(suite: Suite, out: Path, conditions: Mapping[str, Plan], comman
 
 def caption_of(suite: Suite, config: RunConfig, command: str) -> str:
     """Say how the figures of a suite came about."""
+    episodes = "episode" if config.runs == 1 else "episodes"
     return (
-        f"Suite {suite.name}: {config.case_count} cases ({config.cases}), {config.runs} episodes each, seed "
+        f"Suite {suite.name}: {config.case_count} cases ({config.cases}), {config.runs} {episodes} of each, seed "
         f"{config.seed}; patient {config.patient}, orchestrator {config.orchestrator}, scored by {config.judge}. "
         f"Brackets: 95 % intervals over cases. {command}"
     )
