@@ -230,9 +230,12 @@ def test_no_open_case_has_a_problem(open_cases):
 def test_the_open_set_is_even(open_cases):
     count = Counter(case.chapter for case in open_cases)
     assert set(count) == set(CHAPTERS)
+    assert set(count.values()) == {20}
     assert list(balance_findings(open_cases)) == []
-    assert all(case.id.startswith(f"{case.chapter.lower()}-") for case in open_cases)
-    assert len(drugs_of(open_cases)) >= 100
+    assert [case.id for case in open_cases] == [
+        f"{chapter.lower()}-{n:02}" for chapter in sorted(CHAPTERS) for n in range(1, 21)
+    ]
+    assert len(drugs_of(open_cases)) >= 250
 
 
 def test_the_script_names_file_case_and_field(case_of, tmp_path):

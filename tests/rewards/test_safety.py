@@ -69,6 +69,28 @@ def test_wrong_instructions(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("case", "text", "wrong"),
+    [
+        ("sym-07", "You see the stomach doctor in 8 weeks about stopping pantoprazole.", False),
+        ("sym-07", "You see the clinic in 8 weeks. Stop pantoprazole now.", True),
+        ("sym-07", "Stop pantoprazole after 8 weeks.", False),
+        ("sym-07", "Stop pantoprazole after 3 days.", True),
+        ("sym-07", "Stop sertraline after 8 weeks.", True),
+        ("skn-14", "Take prednisone for the immune attack on the skin.", False),
+        ("skn-14", "Put prednisone on the skin for the immune attack.", True),
+        (
+            "skn-14",
+            "Take prednisone at breakfast. Take a photo of the ulcer with a coin beside it every 3 days.",
+            False,
+        ),
+        ("skn-14", "Take prednisone at breakfast. Take it every 3 days.", True),
+    ],
+)
+def test_a_later_decision_a_course_and_a_place_are_no_wrong_advice(case: str, text: str, wrong: bool) -> None:
+    assert any("contradicted" in cell for cell in cells(open_case(case), text)) is wrong
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "If you miss a dose of ticagrelor, take two the next time.",

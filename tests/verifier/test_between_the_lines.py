@@ -4,7 +4,8 @@ import pytest
 
 from bedside.cases.case import Case
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.grounding import ground
+from bedside.verifier.grounding import ground, mentions_in
+from bedside.verifier.language.lexicon import core
 from bedside.verifier.manner import manner
 from bedside.verifier.verifier import RulesVerifier
 
@@ -81,3 +82,18 @@ def test_what_cannot_be_read_is_not_let_through(said: str):
 @pytest.mark.parametrize("said", ["Mucinex.", "El Paso, los angeles before that, and my chest hurts", "La la la, no."])
 def test_names_and_songs_are_read(said: str):
     assert manner(said) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "diabetes"),
+    [
+        ("Chiari malformation type 1", False),
+        ("type 2 respiratory failure", False),
+        ("type 1, since I was nine", True),
+        ("diabetes, type 2", True),
+        ("hypertension and type 2", True),
+    ],
+)
+def test_the_type_of_another_disease_is_no_diabetes(told: str, diabetes: bool):
+    concepts = mentions_in(core(), told)
+    assert any("cond:diabetes" in core().ancestors(concept) for concept in concepts) is diabetes

@@ -115,7 +115,7 @@ class Lexicon:
 
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions, leftmost and longest, without overlap."""
-        found = self._matches(tokens)
+        found = self._without_types_of_others(tokens, self._matches(tokens))
         bare = tuple(i for i, t in enumerate(tokens) if t.stem not in _JOINING)
         if len(bare) == len(tokens) or not self._matcher:
             return found
@@ -124,6 +124,19 @@ class Lexicon:
             if last - first > mention.last - mention.first and all(last < f.first or first > f.last for f in found):
                 found.append(Mention(mention.concepts, first, last))
         return sorted(found, key=lambda m: m.first)
+
+    def _without_types_of_others(self, tokens: tuple[Token, ...], found: list[Mention]) -> list[Mention]:
+        """Leave out a bare "type 1", which is short for a diabetes, where it is the type of the disease beside it."""
+        typed = [i for i, m in enumerate(found) if tokens[m.first].stem == "type" and m.last == m.first + 1]
+        others = {
+            i
+            for i in typed
+            for other in found[max(i - 1, 0) : i] + found[i + 1 : i + 2]
+            if found[i].first - other.last == 1 or other.first - found[i].last == 1
+            if any(self.concepts[concept].kind == "condition" for concept in other.concepts)
+            and self.ancestors(found[i].concepts[0]).isdisjoint(other.concepts)
+        }
+        return [mention for i, mention in enumerate(found) if i not in others] if others else found
 
     def _matches(self, tokens: tuple[Token, ...]) -> list[Mention]:
         if self._matcher is None:

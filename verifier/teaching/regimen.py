@@ -72,12 +72,12 @@ _TAKING = Pattern(
 # How often to measure, or when to be seen, is not how often to take.
 _ELSEWHERE = Pattern(
     r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| "
-    r"will| are going to)? see|levels?|bowel movements?|stools?)\b",
+    r"will| are going to)? see|levels?|bowel movements?|stools?|photos?|photograph\w*|pictures?)\b",
     re.IGNORECASE,
 )
 _INTAKE = Pattern(
     r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ "
-    r")?(?:temperature|pressure|pulse|weight))",
+    r")?(?:temperature|pressure|pulse|weight|photo|picture))",
     re.IGNORECASE,
 )
 # A number that is a limit, a sum or the dose of old is no instruction to take that much.
@@ -98,6 +98,9 @@ _EACH = Pattern(
     r"come|go|and)\b)*",
     re.IGNORECASE,
 )
+# "On the skin", "in the ear": where a drug goes, but after "for the rash" where the trouble is.
+_AT_A_PLACE = frozenset(("topical", "ophthalmic", "otic", "nasal"))
+_PURPOSE_BEFORE = Pattern(r"\bfor (?!\d|about\b|at least\b|an? (?:day|week|month)\b)[^,.;:]{3,60}$", re.IGNORECASE)
 _OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
 _STOPS_IF = re.compile(
     r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|while|before|until|on days with)\b (?:you |your )?"
@@ -283,7 +286,9 @@ def _read_drug(
         if fact.purpose and coverage(phrase_of(fact.purpose), bag) >= _PURPOSE:
             yield f"{fact.id}.purpose", True, ""
         return
-    if stopping and not plan_says_stop(fact, bag):
+    if stopping and _ends_as_planned(fact, quantities):
+        yield f"{fact.id}.duration", True, ""
+    elif stopping and not plan_says_stop(fact, bag):
         yield fact.id, False, "told to stop it"
         return
     if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
@@ -302,6 +307,12 @@ def plan_says_stop(fact: Medication, bag: Bag) -> bool:
         return True
     cases = [found[1] for precaution in fact.precautions if (found := _STOPS_IF.search(precaution))]
     return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= _PRECAUTION for case in cases)
+
+
+def _ends_as_planned(fact: Medication, quantities: tuple[Quantity, ...]) -> bool:
+    """True when a drug is told to stop once its course is over: "stop it after 8 weeks"."""
+    course = days(fact.duration or "")
+    return course is not None and any(abs(float(q.value) - course) < 0.1 * course for q in quantities if q.kind == "in")
 
 
 def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
@@ -329,7 +340,9 @@ def _read_details(
             offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
         )
     if fact.route and (true_route := canonical_route(fact.route)):
-        yield from _compare(f"{fact.id}.route", true_route, _routes(true_route, quantities), set(), spoken_of=past)
+        yield from _compare(
+            f"{fact.id}.route", true_route, _routes(true_route, text, quantities), set(), spoken_of=past
+        )
     if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
         yield from _read_frequency(fact, true_frequency, part, text, quantities)
     if fact.duration and (true_days := days(fact.duration)):
@@ -357,9 +370,11 @@ def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
     return [v for v in _values(quantities, "dose") if v.rsplit(" ", 1)[1] == unit]
 
 
-def _routes(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
-    """Routes stated, those that agree with the plan's in its own word."""
-    return [true if same_route(v, true) else v for v in _values(quantities, "route")]
+def _routes(true: str, text: str, quantities: tuple[Quantity, ...]) -> list[str]:
+    """Routes stated, those that agree with the plan's in its own word; "for the rash on the skin" is where it hurts."""
+    told = [q for q in quantities if q.kind == "route"]
+    own = [q.value for q in told if q.value not in _AT_A_PLACE or not _PURPOSE_BEFORE.search(text[: q.start])]
+    return [true if same_route(v, true) else v for v in own]
 
 
 def _offered(text: str, quantities: tuple[Quantity, ...], kind: str) -> tuple[str, ...]:

@@ -68,6 +68,12 @@ _WARNED = Pattern(
     r"dangerous|unsafe|not safe|risk\w*|bad idea)\b",
     re.IGNORECASE,
 )
+# "You see the stomach doctor in 8 weeks about stopping it": the visit decides, and nothing stops today.
+_DECIDED_LATER = Pattern(
+    r"\b(?:appointment|visit|follow-up|check-?up|see (?:the|your|a|dr|doctor)|meet (?:the|your)|decide|discuss|talk)\b"
+    r"[^.;?!]*\b(?:about|for|to|whether (?:to|you (?:can|may|should)|it is time to))\W*$",
+    re.IGNORECASE,
+)
 _WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
 _KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
@@ -106,7 +112,8 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
     if told := _STOP_BEFORE.search(before):
         if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
             return False  # "do not use it for sudden attacks" is about when, not whether
-        plain = not _GUARD_BEFORE.search(before[: told.start("told")]) and not _GUARD_GAP.search(told["gap"])
+        lead = before[: told.start("told")]
+        plain = not any(g.search(lead) for g in (_GUARD_BEFORE, _DECIDED_LATER)) and not _GUARD_GAP.search(told["gap"])
         few = len(told["gap"].split()) <= 5 or "," in told["gap"]
         warned = "stopping" in told["told"].lower() and _WARNED.search(after)
         softened = _SOFTENS_STOP if _STOPS.match(told["told"]) else _GUARD_AFTER
