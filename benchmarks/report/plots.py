@@ -37,6 +37,10 @@ def _told(estimate: Estimate, words: Term) -> str:
     return f"{estimate.policy}, {estimate.run}{group}: {i.mean:.{words.digits}f} {spread}, n = {i.n}"
 
 
+def _written(value: float, words: Term, sign: str = "") -> str:
+    return f"{value:{sign}.{words.digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
 def _heading(title: str, words: Term) -> Markup:
     aim = "target {:g} to {:g}".format(*words.target) if words.target else ""
     hint = {"higher": "higher is better", "lower": "lower is better", "neither": aim}[words.better]
@@ -108,7 +112,7 @@ def _dot_panel(estimates: Sequence[Estimate], runs: Sequence[str], base: float |
             series = runs.index(e.run)
             y = top + step * (series + 0.5)
             body += _interval(e, axis, y, f"s{series % _SERIES}", words, hollow=series > 0)
-            value = "–" if e.interval.mean is None else f"{e.interval.mean:.{words.digits}f}"
+            value = "–" if e.interval.mean is None else _written(e.interval.mean, words)
             body += text(PANEL_WIDTH, y + 4, value, "end" if series == 0 else "note end")
     return Panel(words.title, int(bottom + (34 if base is not None else 20)), body)
 
@@ -147,7 +151,6 @@ def _slope_panel(lines: Sequence[tuple[tuple[Estimate, Estimate], Estimate]]) ->
         body += line(x, top - 8, x, bottom + 8, "grid") + text(x, top - 14, label, "tick mid")
     first = apart([axis(pair[0].interval.mean or 0.0) for pair, _ in known], 13, top, bottom)
     last = apart([axis(pair[1].interval.mean or 0.0) for pair, _ in known], 14, top, bottom)
-    form = f".{words.digits}f"
     for number, ((clean, noisy), change) in enumerate(known):
         y1, y2 = (axis(e.interval.mean or 0.0) for e in (clean, noisy))
         kind = _direction(change, words)
@@ -156,13 +159,13 @@ def _slope_panel(lines: Sequence[tuple[tuple[Estimate, Estimate], Estimate]]) ->
             right, y2, 3, f"dot {kind}", _told(noisy, words)
         )
         body += path([(left - 5, y1), (left - 10, first[number])], "leader") + text(
-            left - 13, first[number] + 4, format(clean.interval.mean, form), "end"
+            left - 13, first[number] + 4, _written(clean.interval.mean or 0.0, words), "end"
         )
         body += path([(right + 5, y2), (right + 11, last[number])], "leader")
         body += text(right + 14, last[number] + 4, fitted(clean.policy, 82), full=clean.policy)
         i = change.interval
         if i.mean is not None:
-            body += text(PANEL_WIDTH, last[number] + 4, f"{i.mean:+{form}}", "end", full=_told(change, words))
+            body += text(PANEL_WIDTH, last[number] + 4, _written(i.mean, words, "+"), "end", full=_told(change, words))
     return Panel(words.title, int(bottom + 16), body)
 
 
@@ -267,7 +270,7 @@ def _strip_panel(policy: str, estimates: Sequence[Estimate], axis: Axis, mean: f
         body += text(0, y + 4, e.level)
         body += _interval(e, axis, y, _against(e, mean, words), words)
         if e.interval.mean is not None:
-            body += text(PANEL_WIDTH, y + 4, f"{e.interval.mean:.{words.digits}f}", "end")
+            body += text(PANEL_WIDTH, y + 4, _written(e.interval.mean, words), "end")
     return Panel(policy, int(bottom + 20), body)
 
 

@@ -269,7 +269,8 @@ def _heat_caption(run: Run, score: str) -> str:
     unit = "0.03" if words.digits > 1 else "0.75"
     return (
         f"{words.title}, run {run.label}: mean by policy and kind of patient; grey figures rest on fewer than 5 "
-        "episodes. Groups hold different cases, which alone makes small differences. Hover for interval and n. "
+        "episodes. Groups hold different cases, which alone makes small differences. Intervals and n show on hovering, "
+        "and below. "
         f"One step of colour is {unit}."
     )
 
@@ -292,9 +293,10 @@ def _chapters(board: Board, scores: tuple[str, ...]) -> Switched | None:
 def _strip_caption(run: Run, estimates: Sequence[Estimate]) -> str:
     sizes = [e.interval.n for e in estimates]
     title = term(estimates[0].score).title
+    few = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} to {max(sizes)}"
     return (
-        f"{title}, run {run.label}: mean of a chapter with its 95 % interval; n = {min(sizes)} "
-        f"to {max(sizes)} episodes a chapter. Axes do not begin at zero."
+        f"{title}, run {run.label}: mean of a chapter with its 95 % interval; n = {few} episodes "
+        "a chapter. Axes do not begin at zero."
     )
 
 

@@ -109,6 +109,7 @@ function fillList(filters, current) {
   $("clear").hidden = !filters.toString();
   const active = [...filters.keys()].filter((key) => $("more").contains($("finder").elements[key])).length;
   $("active").textContent = active ? ` (${active} active)` : "";
+  if (active && last.query === undefined) $("more").open = true;
   const here = $("list").querySelector("[aria-current]");
   if (here) here.scrollIntoView({ block: "nearest" });
   return found;
@@ -163,7 +164,8 @@ function saidByClinician(episode, turn) {
 function turnOf(episode, turn, number) {
   const rows = [h("div", { class: "who" }, `${number + 1} · Clinician`), saidByClinician(episode, turn)];
   for (const index of turn.elsewhere) {
-    rows.push(h("div", { class: "aside" }, chip(episode.credits[index], index), ` “${episode.credits[index].said}”`));
+    const credit = episode.credits[index];
+    rows.push(h("div", { class: `aside unplaced ${credit.tone}` }, chip(credit, index), ` confirmed, or not word for word: “${credit.said}”`));
   }
   if (turn.full) rows.push(h("details", { class: "aside" }, h("summary", null, "said in full, with what the patient could not hear"), h("pre", null, turn.full)));
   if (turn.withheld.length) {
@@ -336,10 +338,15 @@ $("clear").addEventListener("click", () => { location.hash = addressOf(readAddre
 addEventListener("hashchange", route);
 
 const tip = $("tip");
+let explained = null;
 function showTip(target) {
+  explained = target;
   tip.textContent = target.dataset.tip;
   tip.hidden = false;
   target.setAttribute("aria-describedby", "tip");
+  placeTip(target);
+}
+function placeTip(target) {
   const box = target.getClientRects()[0];
   const width = tip.offsetWidth;
   const above = box.top > tip.offsetHeight + 14;
@@ -347,6 +354,7 @@ function showTip(target) {
   tip.style.top = `${above ? box.top - tip.offsetHeight - 6 : box.bottom + 6}px`;
 }
 function hideTip() {
+  explained = null;
   tip.hidden = true;
   document.querySelectorAll('[aria-describedby="tip"]').forEach((target) => target.removeAttribute("aria-describedby"));
 }
@@ -354,7 +362,9 @@ for (const [enter, leave] of [["mouseover", "mouseout"], ["focusin", "focusout"]
   document.addEventListener(enter, (event) => { const target = event.target.closest?.("[data-tip]"); if (target) { hideTip(); showTip(target); } });
   document.addEventListener(leave, (event) => { if (event.target.closest?.("[data-tip]")) hideTip(); });
 }
-document.addEventListener("scroll", hideTip, { passive: true, capture: true });
+// Focus scrolls its element into view, and the explanation goes with it.
+const follow = () => { if (explained) document.activeElement === explained ? placeTip(explained) : hideTip(); };
+document.addEventListener("scroll", follow, { passive: true, capture: true });
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input, select, textarea");
