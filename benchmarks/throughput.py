@@ -1,18 +1,18 @@
-"""How fast a patient answers: time per verified turn, of whole encounters, and of ``import bedside``.
+"""How fast a patient answers, and all that follows from it: every budget of the design in one table.
 
-An environment for reinforcement learning must not be what the learner waits for. This script measures on one
-core with scripted clinicians and holds the figures against the budgets of the design. A plain text
-environment of Gymnasium that does nothing is measured in the same minute: the ratio says what a verified
-patient costs, on any machine. With ``--endpoint`` it measures instead how well encounters with a language model keep an
-endpoint busy. Exit code 1 if a budget is missed.
+An environment for reinforcement learning must not be what the learner waits for. Turns are measured on one core with
+scripted clinicians. A plain text environment of Gymnasium that does nothing is measured in the same minute: the ratio
+says what a verified patient costs, on any machine; :data:`LIMITS` holds it, so that a change that makes turns slow is
+found by the tests. Exit code 1 if a budget is missed.
 """
 
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import gymnasium
@@ -24,49 +24,36 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from bedside.benchmarks.command import console_width, invoke
+from bedside.benchmarks.budgets import (
+    Figure,
+    measure_endpoint,
+    measure_evaluation,
+    measure_retrieval,
+    measure_training,
+)
+from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.protocols import PROTOCOLS
-from bedside.benchmarks.saturation import LATENCY_S, saturate
+from bedside.cases.case import Case
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
 from bedside.clinicians.registry import make_clinician
 from bedside.registry import make
 
-__all__ = ["Figure", "app", "measure", "measure_endpoint"]
+__all__ = ["LIMITS", "SECTIONS", "app", "measure_import", "measure_turns", "turn_ratios"]
 
 # What they say is what the patient has to understand: a plain educator, the one that talks most, and a doctor.
 PAIRS = (("discharge", "checklist"), ("discharge", "teachback"), ("diagnosis", "infogain"))
 
+SECTIONS = ("turns", "import", "evaluation", "retrieval", "endpoint", "training")
+
+LIMITS = {"discharge, checklist": 10_000, "discharge, teachback": 25_000, "diagnosis, infogain": 25_000}
+"""Most steps of a plain text environment that a verified turn may cost: some twice what it does."""
+
 TURNS_PER_SECOND = 500.0
 P99_MS = 10.0
 IMPORT_SECONDS = 0.5
-SPEEDUP = 30.0
-SHARE = 0.85
 
 IMPORT_PROBE = "import sys, bedside; print('torch' in sys.modules)"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One line of the table.
-
-    Attributes:
-        budget: The bound, None if there is none.
-        at_least: Whether the bound is a lower one.
-    """
-
-    name: str
-    value: float
-    unit: str
-    budget: float | None = None
-    at_least: bool = False
-
-    @property
-    def passed(self) -> bool:
-        """True within the budget, or without one."""
-        if self.budget is None:
-            return True
-        return self.value >= self.budget if self.at_least else self.value <= self.budget
 
 
 class PlainText(gymnasium.Env[dict[str, str], str]):
@@ -88,8 +75,8 @@ class PlainText(gymnasium.Env[dict[str, str], str]):
         return {"patient": "Yes"}, 0.0, not action, False, {}
 
 
-def measure(seconds: float) -> list[Figure]:
-    """Measure everything.
+def measure_turns(seconds: float) -> list[Figure]:
+    """Measure turns on one core.
 
     Args:
         seconds: How long to play in each environment.
@@ -109,10 +96,34 @@ def measure(seconds: float) -> list[Figure]:
             Figure(f"{name}: whole loop with clinician and reset", len(steps) / whole, "turns/s"),
             Figure(f"{name}: steps of a plain text environment per turn", plain / rate, "x"),
         ]
-    took, torch = _import()
-    figures.append(Figure("import bedside, fresh process", took, "s", IMPORT_SECONDS))
-    figures.append(Figure("import bedside: torch imported", float(torch), "", 0.0))
     return figures
+
+
+def turn_ratios(rounds: int = 3, turns: int = 30) -> dict[str, float]:
+    """Measure what a verified turn costs in steps of a plain text environment, cheaply and whatever the load.
+
+    Args:
+        rounds: Both are measured that often, in turn, by the time of the processor, and the best of each counts: what
+            else the machine does can only add.
+        turns: Of the encounters of one round.
+    """
+    return {f"{kind}, {policy}": _ratio(kind, policy, rounds, turns) for kind, policy in PAIRS}
+
+
+def _ratio(kind: str, policy: str, rounds: int, turns: int) -> float:
+    cases = tuple(load_cases("open"))[::80]
+    env = make(PROTOCOLS[kind].env, cases=cases, reward=None)
+    clinician = make_clinician(policy, cases=cases, source="open")
+    _warm(env, cases)
+    plain, verified = [], []
+    for _ in range(rounds):
+        plain.append(1 / _plain_steps_per_second(20_000, time.process_time))
+        encounters = _rounds([case.id for case in cases])
+        steps: list[float] = []
+        while len(steps) < turns:
+            steps += _encounter(env, clinician, *next(encounters), time.process_time)
+        verified.append(float(np.mean(steps)))
+    return min(verified) / min(plain)
 
 
 def _play(kind: str, policy: str, seconds: float, *, rewarded: bool) -> tuple[list[float], float]:
@@ -131,15 +142,19 @@ def _play(kind: str, policy: str, seconds: float, *, rewarded: bool) -> tuple[li
     env = make(PROTOCOLS[kind].env, cases=cases, reward="default" if rewarded else None)
     clinician = make_clinician(policy, cases=cases, source="open")
     rounds = _rounds([case.id for case in cases])
-    # The first encounter with a case builds tables that all later ones share.
-    for case in cases:
-        env.reset(seed=0, options={"case": case.id})
-        env.step("Hello, how are you?")
+    _warm(env, cases)
     steps: list[float] = []
     begin = time.perf_counter()
     while (whole := time.perf_counter() - begin) < seconds:
         steps += _encounter(env, clinician, *next(rounds))
     return steps, whole
+
+
+def _warm(env: Any, cases: tuple[Case, ...]) -> None:
+    """Build the tables of each case, which all later encounters with it share."""
+    for case in cases:
+        env.reset(seed=0, options={"case": case.id})
+        env.step("Hello, how are you?")
 
 
 def _rounds(cases: list[str]) -> Iterator[tuple[str, int]]:
@@ -149,31 +164,37 @@ def _rounds(cases: list[str]) -> Iterator[tuple[str, int]]:
         run += 1
 
 
-def _encounter(env: Any, clinician: Any, case: str, run: int) -> list[float]:
+def _encounter(
+    env: Any, clinician: Any, case: str, run: int, clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
     seed = derive_seed("throughput", case, run)
     observation, _ = env.reset(seed=seed, options={"case": case, "run": run})
     clinician.reset(seed)
     steps, done = [], False
     while not done:
         action = clinician.act(observation)
-        begin = time.perf_counter()
+        begin = clock()
         observation, _, terminated, truncated, _ = env.step(action)
-        steps.append(time.perf_counter() - begin)
+        steps.append(clock() - begin)
         done = terminated or truncated
     return steps
 
 
-def _plain_steps_per_second(count: int = 50_000) -> float:
+def _plain_steps_per_second(count: int = 50_000, clock: Callable[[], float] = time.perf_counter) -> float:
     env = PlainText()
     env.reset(seed=0)
-    begin = time.perf_counter()
+    begin = clock()
     for _ in range(count):
         env.step("How are you?")
-    return count / (time.perf_counter() - begin)
+    return count / (clock() - begin)
 
 
-def _import(tries: int = 3) -> tuple[float, bool]:
-    """Return the least wall time of a process that imports bedside, less that of one that imports nothing."""
+def measure_import(tries: int = 3) -> list[Figure]:
+    """Measure the least wall time of a process that imports bedside, less that of one that imports nothing.
+
+    Args:
+        tries: How many processes of each kind.
+    """
     command = [sys.executable, "-c"]
     empty, full, out = [], [], b""
     for _ in range(tries):
@@ -183,7 +204,10 @@ def _import(tries: int = 3) -> tuple[float, bool]:
         out = subprocess.run([*command, IMPORT_PROBE], check=True, capture_output=True).stdout  # noqa: S603
         empty.append(middle - begin)
         full.append(time.perf_counter() - middle)
-    return max(0.0, min(full) - min(empty)), out.strip() == b"True"
+    return [
+        Figure("import bedside, fresh process", max(0.0, min(full) - min(empty)), "s", IMPORT_SECONDS),
+        Figure("import bedside: torch imported", float(out.strip() == b"True"), "", 0.0),
+    ]
 
 
 def _table(figures: list[Figure]) -> Table:
@@ -197,51 +221,49 @@ def _table(figures: list[Figure]) -> Table:
     return table
 
 
-def measure_endpoint(episodes: int, concurrency: int, workers: int) -> list[Figure]:
-    """Measure how busy encounters with a language model keep an endpoint of 200 ms latency.
-
-    Args:
-        episodes: About how many to play at once with others.
-        concurrency: Most calls at once.
-        workers: Processes.
-    """
-    alone = saturate("diagnosis", 2, 1, 1)
-    figures = [Figure("endpoint: calls one at a time", alone.rate, "calls/s")]
-    for kind in ("discharge", "diagnosis"):
-        found = saturate(kind, episodes, concurrency, workers)
-        name = f"endpoint, {kind}, {concurrency} at once"
-        figures += [
-            Figure(f"{name}: calls", found.rate, "calls/s"),
-            Figure(f"{name}: times the rate of one at a time", found.rate / alone.rate, "x", SPEEDUP, at_least=True),
-            Figure(
-                f"{name}: share of what the endpoint can serve",
-                found.rate * LATENCY_S / concurrency,
-                "",
-                SHARE,
-                at_least=True,
-            ),
-            Figure(f"{name}: processor time per call, all processes", 1000 * found.cpu_s, "ms"),
-        ]
-    return figures
+@contextmanager
+def _one_core() -> Iterator[None]:
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def throughput(
-    seconds: Annotated[float, typer.Option(help="How long to play in each environment.", min=0.1)] = 5.0,
-    endpoint: Annotated[
-        bool, typer.Option("--endpoint", help="Measure language models at a mock endpoint instead.")
-    ] = False,
-    episodes: Annotated[int, typer.Option(help="With --endpoint: how many.", min=1)] = 480,
-    concurrency: Annotated[int, typer.Option(help="With --endpoint: most calls at once.", min=1)] = 64,
-    workers: Annotated[int, typer.Option(help="With --endpoint: processes.", min=1)] = 2,
+    only: Annotated[
+        str, typer.Option(help=f"Which: {', '.join(SECTIONS)}; left out: all.", metavar="NAME[,NAME…]")
+    ] = "",
+    seconds: Annotated[float, typer.Option(help="Turns: how long to play in each environment.", min=0.1)] = 5.0,
+    episodes: Annotated[int, typer.Option(help="Endpoint: how many episodes.", min=1)] = 480,
+    concurrency: Annotated[int, typer.Option(help="Endpoint: most calls at once.", min=1)] = 64,
+    workers: Annotated[int, typer.Option(help="Evaluation and endpoint: processes.", min=1)] = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
 ) -> None:
-    """Measure turns per second on one core, and import time, against the budgets of the design."""
-    if endpoint:
-        figures = measure_endpoint(episodes, concurrency, workers)
-    else:
-        if hasattr(os, "sched_setaffinity"):
-            os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        figures = measure(seconds)
+    """Measure every budget of the design: turns, import, evaluation, retrieval, endpoint, training."""
+    wanted = [name.strip() for name in only.split(",") if name.strip()] or list(SECTIONS)
+    if unknown := [name for name in wanted if name not in SECTIONS]:
+        raise typer.Exit(complain(f"unknown section {unknown[0]!r}; there are {', '.join(SECTIONS)}", 2))
+    figures: list[Figure] = []
+    for name in wanted:
+        match name:
+            case "turns":
+                with _one_core():
+                    figures += measure_turns(seconds)
+            case "import":
+                figures += measure_import()
+            case "evaluation":
+                figures += measure_evaluation(workers)
+            case "retrieval":
+                figures += measure_retrieval()
+            case "endpoint":
+                figures += measure_endpoint(episodes, concurrency, workers)
+            case "training":
+                figures += measure_training()
     if as_json:
         rows = [asdict(figure) | {"passed": figure.passed} for figure in figures]
         sys.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode() + "\n")
