@@ -138,7 +138,7 @@ def _play(kind: str, policy: str, seconds: float, *, rewarded: bool) -> tuple[li
     Returns:
         Seconds of every step, and seconds of the whole loop.
     """
-    cases = tuple(load_cases("open"))
+    cases = tuple(load_cases("open"))[::5]
     env = make(PROTOCOLS[kind].env, cases=cases, reward="default" if rewarded else None)
     clinician = make_clinician(policy, cases=cases, source="open")
     rounds = _rounds([case.id for case in cases])
