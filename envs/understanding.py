@@ -71,7 +71,7 @@ def _leaning(segment: Segment) -> list[Intent]:
 
 def _continues(intents: list[Intent], segment: Segment) -> bool:
     """True for "how often?" and "for how long?", which go on about what was just asked for."""
-    bare = all(intent.name in ATTRIBUTES and not intent.target for intent in intents)
+    bare = all(intent.name in (*ATTRIBUTES, "dose") and not intent.target for intent in intents)
     return bare and len(segment.text.split()) <= _SHORT
 
 

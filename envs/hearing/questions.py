@@ -39,6 +39,9 @@ _BODILY = re.compile(
     r"sweat\w*|dizz\w+|heartbeat|pulse|taste|smell|voice|speech|walking|chew\w*|digest\w*|gas|gag\w*|"
     r"drool\w*|snor\w*|thirst\w*|hungry|tired\w*|sick|symptoms?|feverish|eat(?:ing)?|keep (?:food|anything|it) down|"
     r"discharge|"
+    r"(?:pass(?:ing)?|make|making) water|funny (?:turns?|do|spells?)|off (?:your|his|her) food|"
+    r"low in (?:your|him|her)self|(?:clothes|trousers|belt|ring)s? (?:\w+ )?(?:loose|looser|tight|tighter)|"
+    r"knocks?|bumps?|poorly|interest|pins and needles|"
     r"fall(?:s|en|ing)?|fell|faint\w*|pop|bruis\w*|tremor\w*|shak\w+|sugars?)\b"
 )
 _QUALITY = re.compile(

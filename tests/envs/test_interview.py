@@ -195,13 +195,13 @@ def test_a_draft_changes_nothing_until_it_is_settled() -> None:
 def test_a_remark_comes_before_what_is_told_but_never_before_yes_or_no() -> None:
     remarks = phrases()["memory.lead.3"]
     told, answered = [], []
-    for case in cases()[::12]:
+    for number, case in enumerate(cases()[::12]):
         record = record_of(ground(case, "interview"))
         drink = [f for f in record.social_about("alcohol") if not record.abstains(f)]
         if drink:
-            told += ask(patient(case.id, memory_recall=3), "How much alcohol do you drink?")
+            told += ask(patient(case.id, number, memory_recall=3), "How much alcohol do you drink?")
         for drug in record.medications[:1]:
-            answered += ask(patient(case.id, memory_recall=3), f"Do you take {drug.text}?")
+            answered += ask(patient(case.id, number, memory_recall=3), f"Do you take {drug.text}?")
     assert len(told) >= 8
     assert len(answered) >= 15
     assert sum(said.startswith(remarks) for said in told) >= len(told) / 3, told
