@@ -38,7 +38,8 @@ _ASKS = re.compile(
 _WANTS = re.compile(
     r"\b(?:tell me|describe|walk me through|i(?:'d| would) like to (?:know|ask|hear|understand|learn|"
     r"talk|go over|discuss)|i (?:need|want|have) to (?:know|ask)|i (?:take it|gather|presume|assume|suppose|wonder)\b|"
-    r"i(?:'m| am) (?:guessing|assuming|curious)|i(?:'d| would) (?:love|be (?:interested|curious|keen|glad)) to (?:know|hear)|"
+    r"i(?:'m| am) (?:guessing|assuming|curious)|"
+    r"i(?:'d| would) (?:love|be (?:interested|curious|keen|glad)) to (?:know|hear)|"
     r"would you mind (?:telling|saying|describing)|any (?:chance|idea)|"
     r"let'?s talk (?:a (?:little )?bit )?about|let me ask|talk to me about|i was wondering|i'm wondering|wondering if|"
     r"curious|can you|could you|i'm going to ask|let's (?:go over|discuss|review)|"
