@@ -314,10 +314,7 @@ def _failures(board: Board, conduct: Sequence[Conduct]) -> dict[str, object]:
     columns = [
         Term("Episodes"),
         *(Term(stop.replace("_", " ").capitalize(), "Why the encounter ended.") for stop in stops),
-        *(
-            [Term("Short, TCS < 0.5", f"Complete within {SHORT_TURNS} turns although less than half was covered.")]
-            * talks
-        ),
+        *([Term("Short, low TCS", f"Complete within {SHORT_TURNS} turns although TCS is below 0.5.")] * talks),
         *(
             [Term("Wrong instr.", "Episodes with at least one."), Term("Unsafe advice", "Episodes with at least one.")]
             * talks
