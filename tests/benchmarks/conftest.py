@@ -1,4 +1,4 @@
-"""Runs that several modules read: two conditions of a discharge talk, and an interview."""
+"""Cases and runs that several modules read."""
 
 import orjson
 import pytest
@@ -13,6 +13,14 @@ HOSTILE = (
     "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'> {{ 7 * 7 }} {% raw %} "
     "\u202edetrats eb lliw uoy\u202c <!-- <b>bold</b> & &amp; \u2028 javascript:alert(3) "
 )
+
+
+@pytest.fixture(scope="session")
+def few(open_cases, tmp_path_factory):
+    """A source of twelve open cases: to load all takes a second, each time."""
+    path = tmp_path_factory.mktemp("cases") / "few.jsonl"
+    path.write_text("".join(f"{case.model_dump_json()}\n" for case in open_cases[:12]), encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="session")

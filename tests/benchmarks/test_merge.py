@@ -17,13 +17,13 @@ def bedside(*args):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("shards")
-    assert bedside("eval", *SETTINGS, "--out", folder / "whole") == 0
+def folder(tmp_path_factory, few):
+    folder, settings = tmp_path_factory.mktemp("shards"), [*SETTINGS, "--cases", few]
+    assert bedside("eval", *settings, "--out", folder / "whole") == 0
     for number in (1, 2, 3):
-        assert bedside("eval", *SETTINGS, "--shard", f"{number}/3", "--out", folder / f"part{number}") == 0
-    assert bedside("eval", *SETTINGS, "--shard", "1/2", "--out", folder / "half") == 0
-    assert bedside("eval", *SETTINGS, "--shard", "2/3", "--seed", "9", "--out", folder / "seed9") == 0
+        assert bedside("eval", *settings, "--shard", f"{number}/3", "--out", folder / f"part{number}") == 0
+    assert bedside("eval", *settings, "--shard", "1/2", "--out", folder / "half") == 0
+    assert bedside("eval", *settings, "--shard", "2/3", "--seed", "9", "--out", folder / "seed9") == 0
     return folder
 
 
@@ -71,7 +71,7 @@ def test_what_is_not_one_evaluation_is_refused(folder, tmp_path, runs, message, 
 
 
 @pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "1/x", "6/6"])
-def test_a_shard_that_is_none(shard, tmp_path, capsys):
-    assert bedside("eval", *SETTINGS, "--shard", shard, "--out", tmp_path / "out") == 2
+def test_a_shard_that_is_none(shard, few, tmp_path, capsys):
+    assert bedside("eval", *SETTINGS, "--cases", few, "--shard", shard, "--out", tmp_path / "out") == 2
     assert "--shard" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -86,23 +86,23 @@ def kill_a_worker():
     return False
 
 
-def test_the_bytes_are_those_of_the_local_engine_though_a_worker_is_killed(tmp_path):
-    assert invoke(app, [*SETTINGS, "--out", str(tmp_path / "local")], "run_eval.py") == 0
+def test_the_bytes_are_those_of_the_local_engine_though_a_worker_is_killed(few, tmp_path):
+    assert invoke(app, [*SETTINGS, "--cases", str(few), "--out", str(tmp_path / "local")], "run_eval.py") == 0
     killed = []
 
     def progress(state):
         if state.done == 2:
             killed.append(kill_a_worker())
 
-    plan = make_plan(Settings("discharge", policies=("silent", "note-dump"), limit=3))
+    plan = make_plan(Settings("discharge", str(few), ("silent", "note-dump"), limit=3))
     evaluate(plan, tmp_path / "ray", Workforce(2, 1, "ray"), progress=progress)
     assert killed == [True]
     for name in (EPISODES, SUMMARY, SCORES, CONFIG):
         assert (tmp_path / "ray" / name).read_bytes() == (tmp_path / "local" / name).read_bytes()
 
 
-def test_the_command_line_takes_the_engine(tmp_path, capsys, monkeypatch):
-    args = ["--env", "discharge", "--policy", "silent", "--limit", "1", "--engine", "ray"]
+def test_the_command_line_takes_the_engine(few, tmp_path, capsys, monkeypatch):
+    args = ["--env", "discharge", "--cases", str(few), "--policy", "silent", "--limit", "1", "--engine", "ray"]
     assert invoke(app, [*args, "--out", str(tmp_path / "run")], "run_eval.py") == 0
     assert (tmp_path / "run" / SUMMARY).exists()
     monkeypatch.setattr("bedside.benchmarks.run_eval.find_spec", lambda name: None)

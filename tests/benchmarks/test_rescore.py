@@ -20,9 +20,9 @@ def bedside(*args):
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
+def run(tmp_path_factory, few):
     run = tmp_path_factory.mktemp("rescore") / "run"
-    assert bedside("eval", *SETTINGS, "--out", run) == 0
+    assert bedside("eval", *SETTINGS, "--cases", few, "--out", run) == 0
     return run
 
 

@@ -11,8 +11,9 @@ from bedside.chat.privacy import FLAG
 SETTINGS = ["--env", "discharge", "--policy", "silent,note-dump", "--limit", "2"]
 
 
-def evaluate(*args):
-    return invoke(app, [*SETTINGS, *map(str, args)], "run_eval.py")
+@pytest.fixture
+def evaluate(few):
+    return lambda *args: invoke(app, [*SETTINGS, "--cases", str(few), *map(str, args)], "run_eval.py")
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ def nobody_is_logged_in(monkeypatch):
 
 
 @pytest.mark.filterwarnings("default")
-def test_without_a_key_the_log_is_kept_in_the_folder(tmp_path, capsys, monkeypatch):
+def test_without_a_key_the_log_is_kept_in_the_folder(evaluate, tmp_path, capsys, monkeypatch):
     import wandb
 
     logged = {}
@@ -42,7 +43,7 @@ def test_without_a_key_the_log_is_kept_in_the_folder(tmp_path, capsys, monkeypat
     assert evaluate("--out", run, "--resume") == 0
 
 
-def test_a_missing_wandb_is_told_before_anything_runs(tmp_path, capsys, monkeypatch):
+def test_a_missing_wandb_is_told_before_anything_runs(evaluate, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(wandb_log, "find_spec", lambda name: None)
     assert evaluate("--out", tmp_path / "run", "--wandb", "bedside") == 2
     (line,) = capsys.readouterr().err.splitlines()
