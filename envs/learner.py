@@ -38,8 +38,12 @@ _TEACH_BACK = Pattern(
     re.IGNORECASE,
 )
 _INVITES = Pattern(
-    r"\b(?:questions?|anything (?:else|unclear|you(?:'d| would))|make sense|is that clear|understand so "
-    r"far|on your mind|what else|want to ask|with me so far)\b[^.]*\?",
+    r"\b(?:questions?|anything (?:else|unclear|you(?:'d| would))|on your mind|what else|want to ask)\b[^.]*\?",
+    re.IGNORECASE,
+)
+_CHECKS = Pattern(
+    r"\b(?:make sense|is (?:that|this|it all|everything) clear|understand so far|with me|following (?:me|so far|along)|"
+    r"got (?:it|that)|do you understand|is (?:that|this) okay so far)\b[^.?]*\?",
     re.IGNORECASE,
 )
 _FEELING = Pattern(
@@ -82,6 +86,8 @@ _SO_IS_IT = Pattern(
 _KNOWN_BETTER = ("recap.allergy", "recap.family", "recap.never", "recap.drug")
 _BEFORE = re.compile(r"\b(?:already|so far|before|been told|told you|tell you|you know about)\b", re.IGNORECASE)
 _ADMITS = 0.6
+_SAYS_SO = 0.3
+"""How often somebody who did not follow says so when asked; a value of ours: most would rather nod."""
 _CONCERNS = (
     Topic.DIAGNOSIS,
     Topic.MEDICATION,
@@ -210,7 +216,7 @@ class LearningPatient:
             said_back, missing = tuple(got), tuple(missed)
             # What was said back rests; what was missed is asked again first.
             self._recent = [i for i in self._recent if i not in got and i not in missed] + missed
-        self._engaged = soothed or any(p.search(heard) for p in (_TEACH_BACK, _INVITES, _FEELING))
+        self._engaged = soothed or any(p.search(heard) for p in (_TEACH_BACK, _INVITES, _CHECKS, _FEELING))
         words = tuple(dict.fromkeys(word for s in reading.sentences for word in jargon_of(s)))
         unknown = words if self._persona.literacy == "low" or self._persona.noise.health_literacy >= 2 else ()
         return Reaction(reading, said_back, missing, unknown, soothed, hurt)
@@ -274,8 +280,8 @@ class LearningPatient:
             parts.append(self._voice.pick(f"talk.feeling.{self._persona.personality}"))
         elif _INVITES.search(heard):
             parts.append(self._question(rng))
-        elif _ABLE.search(heard):
-            parts.append(self._voice.pick("talk.yes"))
+        elif (checks := _CHECKS.search(heard)) or _ABLE.search(heard):
+            parts.append(self._followed(rng) if checks else self._voice.pick("talk.yes"))
         else:
             parts.append(self._acknowledge(rng, soothed=reaction.soothed))
         return " ".join(filter(None, parts))
@@ -290,6 +296,11 @@ class LearningPatient:
         lived = self._grounded.case.record
         known = tuple(say for say in wrong if say.fact in lived or say.attribute in _KNOWN_BETTER)
         return " ".join(realise((wrong[0], *known), self._voice)) if known else ""
+
+    def _followed(self, rng: Random) -> str:
+        """Answer "does that make sense?": most say yes, whether it does or not; some ask about what did not stay."""
+        lost = any(not self.mind.remembers(item) for item in self.reading.conveyed)
+        return self._question(rng) if lost and rng.random() < _SAYS_SO else self._voice.pick("talk.follows")
 
     def _acknowledge(self, rng: Random, *, soothed: bool) -> str:
         if soothed and self._persona.personality in ("anxious", "distrustful") and rng.random() < 0.5:

@@ -160,7 +160,9 @@ def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
         for loser in losers
     )
     if "family_history" in names and segment.kin:
-        dropped |= {"allergies", "past_conditions", "living", "associated", *ATTRIBUTES}
+        # "Fibroids treated with surgery" of a mother asks for none of one's own.
+        dropped |= {"allergies", "past_conditions", "living", "associated", "medications", "procedures", "dose"}
+        dropped |= {*ATTRIBUTES}
     if "anything_else" in names and "associated" not in names:
         dropped.add("living")
     if "character" in names and not _COURSE.search(text):

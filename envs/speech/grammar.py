@@ -83,6 +83,11 @@ _THINGS_ANYWAY = re.compile(
     r"^\w+ing (?:i|that)\b|"
     r"^(?:feeling|running|coming|talking) (?:of|nose)\b|^\w+ing (?:spells?|fits?|chills|gums|stools?|pain|eyes?)\b"
 )
+# "Pushing up with my hands" is done, "burning in my chest" is had.
+_DOES = re.compile(
+    r"(?!swelling|itching|burning|aching|bleeding|cramping|throbbing|tingling|ringing|stinging|pulling|bruising)"
+    r"\w{2,}ing (?:up|down|out|over|off|myself|things?|my|people)\b"
+)
 _IRREGULAR = {
     "has": "have",
     "is": "am",
@@ -200,7 +205,8 @@ def form_of(phrase: str) -> Form:
         had …", never "there's a …"), else ``thing``.
     """
     first = phrase.split(" ", 1)[0].lower()
-    if first in _DOINGS and not _THINGS_ANYWAY.match(phrase.lower()):
+    low = phrase.lower()
+    if (first in _DOINGS or _DOES.match(low)) and not _THINGS_ANYWAY.match(low):
         return "doing"
     return "mass" if first in ("no", "less", "more", "not", "much", "some", "my") else "thing"
 

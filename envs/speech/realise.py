@@ -27,6 +27,13 @@ from bedside.envs.speech.voice import Voice
 __all__ = ["realise", "terse"]
 
 _SILENT = ("omit",)
+_OWN = re.compile(r"\b(?:[Mm]y|me)\b|^(?:There|It)\b")
+_SENTENCE = 6
+"""Words from which a complaint that speaks of oneself is said as it stands: "The room spun and my ear roars"."""
+
+_SHORT_YES = 0.7
+"""How often somebody asked whether they take a drug just says yes; few say its name again."""
+
 _SPOKEN = re.compile(
     r"\b(?:I|I'm|I've|I'd|[Mm]y [\w ]+ (?:is|are|was|were|has|have|keeps?|hurts?|feels?|aches?|won't|went|"
     r"turned|\w+ed))\b|^(?:The|There|It|My)\b.* (?:is|are|was|hurts?|feels?|shoots?|woke|keeps?)\b"
@@ -47,7 +54,9 @@ def realise(plan: Plan, voice: Voice) -> list[str]:
     Returns:
         Its sentences, each with whether it is core in the plan's order.
     """
-    return [sentence(text) for text in _texts(plan, voice) if text.strip()]
+    told = [sentence(text) for text in _texts(plan, voice) if text.strip()]
+    # "Not really. Not really." to "what makes it better or worse?"
+    return [text for number, text in enumerate(told) if number == 0 or text != told[number - 1]]
 
 
 def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
@@ -111,7 +120,7 @@ def _complain(say: Say, voice: Voice) -> str:
     """The chief complaint as it stands if it is a sentence, else put into one."""
     named = say.fact is not None and not say.words
     told = name_of(say.fact, voice, say.plain) if say.fact and named else first_person(say.words)
-    if not named and _SPOKEN.search(told):
+    if not named and (_SPOKEN.search(told) or (_OWN.search(told) and len(told.split()) >= _SENTENCE)):
         return told
     told = lower_first(told.rstrip("."))
     return voice.pick(f"complain.{form_of(told)}", x=told)
@@ -151,6 +160,8 @@ def _counted(names: list[str]) -> list[str]:
 
 
 def _drug(say: Say, voice: Voice) -> str:
+    if say.attribute == "drug.yes" and voice.chance(_SHORT_YES):
+        return voice.pick("drug.yes.short")
     return voice.pick(say.attribute, x=_drug_name(say, voice))
 
 

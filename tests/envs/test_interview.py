@@ -3,6 +3,7 @@
 import random
 import time
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -206,6 +207,32 @@ def test_a_remark_comes_before_what_is_told_but_never_before_yes_or_no() -> None
     assert len(answered) >= 15
     assert sum(said.startswith(remarks) for said in told) >= len(told) / 3, told
     assert not [said for said in answered if said.startswith(remarks)]
+
+
+def test_asked_for_one_drug_most_say_yes_and_no_more() -> None:
+    said = []
+    for number, case in enumerate(cases()[::12]):
+        for drug in record_of(ground(case, "interview")).medications[:1]:
+            said += ask(patient(case.id, number), f"Do you take {drug.text}?")
+    assert sum(len(answer.split()) <= 5 for answer in said) >= 0.6 * len(said), said
+
+
+def test_a_question_about_the_family_is_answered_with_nothing_of_ones_own() -> None:
+    (said,) = ask(patient("bld-01"), "Has anyone in your family had fibroids treated with hysterectomy?")
+    assert "mother" in said.lower()
+    assert "omeprazole" not in said.lower()
+
+
+def test_two_questions_are_not_answered_in_the_same_words() -> None:
+    for number, case in enumerate(cases()[::6]):
+        (said,) = ask(patient(case.id, number), "What makes it better or worse?")
+        sentences = said.rstrip(".").split(". ")
+        assert all(a != b for a, b in pairwise(sentences)), said
+
+
+def test_a_complaint_that_is_a_sentence_is_said_as_it_stands() -> None:
+    (said,) = ask(patient("sym-08"), "What brings you in today?")
+    assert "My heart pounds and skips" in said
 
 
 def test_later_attempts_say_less() -> None:

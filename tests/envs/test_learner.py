@@ -116,3 +116,13 @@ def test_disfluency_can_be_switched_off(open_cases):
     assert play(0) == play(0)
     assert play(0) != play(1)
     assert not any(said.startswith(("Um", "Uh")) for said in play(0))
+
+
+def test_asked_whether_it_makes_sense_most_say_yes(some_cases) -> None:
+    said = []
+    for seed, case in enumerate(some_cases):
+        patient = LearningPatient(ground(case, "discharge"), Persona(), seed, disfluency=0.0)
+        condition = next(fact.text for fact in case.plan if fact.kind == "condition")
+        said.append(patient.draft(f"You were here because of {condition}. Does that make sense so far?", (), 0, ""))
+    nods = sum("?" not in answer for answer in said)
+    assert 0.6 * len(said) <= nods < len(said)
