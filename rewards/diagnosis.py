@@ -15,6 +15,7 @@ from rapidfuzz import fuzz, process
 
 from bedside.cases.case import Diagnosis
 from bedside.rewards.committed import committed_answer
+from bedside.rewards.disease_kinds import excluded_by
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import content_stems, key, plain, tokenize
 
@@ -46,7 +47,8 @@ class Match(NamedTuple):
     Attributes:
         matched: True when prediction and reference are the same diagnosis.
         stage: What decided: ``exact``, ``icd10``, ``icd10-sibling`` (the same category, another disease), ``concept``,
-            ``synonym``, ``none`` (unresolved) or ``unanswered``.
+            ``synonym``, ``kind`` (kinds of one disease that exclude each other), ``none`` (unresolved) or
+            ``unanswered``.
         why: In words.
     """
 
@@ -138,13 +140,26 @@ def _match_codes(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, na
 
 
 def _match_names(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, names: tuple[str, ...]) -> Match | None:
+    if kinds := excluded_by(wordings[0], names[0]):
+        return Match(False, "kind", f"{kinds[0]} is not {kinds[1]}")
     if name := _synonym(wordings, names):
+        return Match(True, "synonym", f"{wordings[0]!r} means {name!r}")
+    # "UTI" is what the reference calls a urinary tract infection, though its code is another.
+    if name := _called(wordings, true, names):
         return Match(True, "synonym", f"{wordings[0]!r} means {name!r}")
     if shared := sorted(set(said.concepts) & set(true.concepts)):
         return Match(True, "concept", f"both are {core()[shared[0]].name}")
     if not said.concepts and (name := _misspelt(wordings[0], names)):
         return Match(True, "synonym", f"{wordings[0]!r} is {name!r} misspelt")
     return None
+
+
+def _called(wordings: tuple[str, ...], true: _Resolved, names: tuple[str, ...]) -> str:
+    """Return a synonym of the reference that is a wider name of it, and the very disease that was said."""
+    exact = next((found for wording in wordings if (found := _exact_form(wording))), ())
+    if len(exact) != 1 or not _related(exact, true.concepts):
+        return ""
+    return next((name for name in names[1:] if _exact_form(name) == exact), "")
 
 
 def _related(said: tuple[str, ...], true: tuple[str, ...]) -> bool:

@@ -18,6 +18,9 @@ _END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|$)|\n+|;(?=\s)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[a-hj-z]|dr|mr|mrs|ms|st|vs|e\.g|i\.e|a\.m|p\.m|approx|no|tel)|\d)\.$", re.IGNORECASE
 )
+# "Dr. Reed", "St. John's wort": a name goes on.
+_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St)\.$")
+_NAME = re.compile(r" [A-Z][a-z]")
 _FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
 # Words whose stem is another word of medicine.
@@ -114,6 +117,8 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         goes_on = match.group() == "." and text[match.end() :].lstrip()[:1].islower()
         if goes_on and _ABBREVIATION.search(text[start : match.end()]):
             continue
+        if match.group() == "." and _TITLE.search(text[start : match.end()]) and _NAME.match(text, match.end()):
+            continue
         yield start, match.end()
         start = match.end()
     yield start, len(text)
@@ -179,4 +184,6 @@ def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
 @lru_cache(maxsize=16384)
 def content_stems(text: str) -> tuple[str, ...]:
     """Return the stems of a phrase that carry meaning, in order, without repetition."""
-    return tuple(dict.fromkeys(t.stem for t in tokenize(plain(text)) if t.text.lower() not in STOPWORDS))
+    return tuple(
+        dict.fromkeys(t.stem for t in tokenize(plain(text)) if t.stem == "A" or t.text.lower() not in STOPWORDS)
+    )
