@@ -144,6 +144,7 @@ class LearningPatient:
         self._persona = persona
         self._seed = seed
         self._last_said = ""
+        self._about = ""
         self._reaction: Reaction | None = None
         self._engaged = False
         self._turn = 0
@@ -202,7 +203,8 @@ class LearningPatient:
         self._drafts = {}
 
     def _listen(self, heard: str) -> Reaction:
-        reading = read_teaching(heard, self._grounded, guess=self._last_said)
+        reading = read_teaching(heard, self._grounded, self._last_said, self._about)
+        self._about = reading.about
         soothed, hurt = bool(_EMPATHY.search(heard)), bool(_HOSTILE.search(heard))
         if soothed or hurt:
             self.mind.reassure(-0.3 if hurt else 0.12)

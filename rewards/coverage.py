@@ -22,6 +22,7 @@ from bedside.cases.fact import (
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.score import Score
 from bedside.verifier.grounding import GroundedCase, ground
+from bedside.verifier.teaching.points import PART
 
 __all__ = ["WEIGHTS", "applicable_questions", "score_coverage"]
 
@@ -106,7 +107,9 @@ def _questions(grounded: GroundedCase) -> dict[str, _Question]:
     found = {"Q1": _any_of([fact for fact in plan if fact.kind == "condition"][:1])}
     found |= {name: _each_of(groups) for name, groups in details.items()}
     found["Q3"] = _any_of(fact for fact in plan if isinstance(fact, Procedure | Test | Treatment))
-    found["Q4"] = _any_of(fact for fact in plan if isinstance(fact, Instruction))
+    told = tuple(fact.id for fact in plan if isinstance(fact, Instruction))
+    # One of two orders that an instruction joins is a care instruction too.
+    found["Q4"] = _Question((told + tuple(f"{name}{PART}" for name in told),) if told else (), told)
     found["Q5"] = _any_of(fact for fact in plan if isinstance(fact, ReturnSign) and fact.urgency != "clinic")
     visits = [fact for fact in plan if isinstance(fact, FollowUp)]
     found["Q6"] = _each_of([(fact.id,) for fact in visits] + [_items(case, fact, "when") for fact in visits])

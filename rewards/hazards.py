@@ -20,8 +20,9 @@ from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Sentence, plain, tokenize
-from bedside.verifier.teaching.phrases import Bag, bag_of, coverage, phrase_of
-from bedside.verifier.teaching.regimen import plan_says_stop
+from bedside.verifier.teaching.cautions import plan_says_stop
+from bedside.verifier.teaching.phrases import FREELY, Bag, bag_of, coverage, phrase_of
+from bedside.verifier.teaching.stopping import told_to_keep
 
 __all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
 
@@ -39,6 +40,7 @@ CAREFUL = frozenset(
         "immunosuppressant "
         "antipsychotic corticosteroid antiretroviral antimycobacterial antidiabetic beta-blocker "
         "thyroid-hormone "
+        "stimulant cns-stimulant muscle-relaxant nitrate general-anesthetic anesthetic antidepressant "
         "calcineurin-inhibitor methylxanthine potassium-supplement antibiotic dopamine-agonist antiparkinson"
     ).split()
 )
@@ -47,6 +49,7 @@ CAREFUL = frozenset(
 _CONSUME = Pattern(
     r"\b(?:take|taking|use|using|try|start\w*|begin|inject|inhale|swallow|apply|add|have|give|"
     r"put you on|switch\w* to|go back (?:on|to)|"
+    r"no harm in|nothing wrong with|reach for|go for|help yourself to|(?:quickest|best|first) (?:thing|choice|pick) is|"
     r"(?:okay|ok|fine|safe) to (?:take|use|have)|can (?:take|use|have)|prescrib\w+|going home (?:on|with))\b",
     re.IGNORECASE,
 )
@@ -78,6 +81,7 @@ _LATER = Pattern(
     r"consider)\b",
     re.IGNORECASE,
 )
+_FREELY = Pattern(rf"\b(?:{FREELY}|nothing wrong)\b", re.IGNORECASE)
 _NOT_OBJECT = Pattern(
     r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
     re.IGNORECASE,
@@ -304,18 +308,22 @@ def _asserted(text: str, start: int, end: int) -> bool:
 
 def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
     """Advice to take a drug the patient is allergic to, or a prescription drug that nobody prescribed."""
-    if not _CONSUME.search(sentence.text) or _LATER.search(sentence.text):
+    if _LATER.search(sentence.text):
         return []
     found = []
+    # "There's no harm in a Valium": a negation that permits denies nothing.
+    text = _FREELY.sub(lambda match: " " * len(match[0]), sentence.text)
     for mention in grounded.mentions(sentence.text):
         start = sentence.tokens[mention.first].start - sentence.start
         end = sentence.tokens[mention.last].end - sentence.start
         if "," in sentence.text[start:end] or not _known_to_plan(grounded).isdisjoint(mention.concepts):
             continue
         verb = _last_verb(sentence.text[:start])
-        if verb is None or not _asserted(sentence.text, verb, end):
+        if verb is None and told_to_keep(sentence.text, (start, end)):
+            verb = start  # "half a Valium will take the edge off"
+        if verb is None or not _asserted(text, verb, end):
             continue
-        if not _asserted(sentence.text, start, end) or _forbids(sentence.text[:start]):
+        if not _asserted(text, start, end) or _forbids(sentence.text[:start]):
             continue
         found += _drug_hazards(mention, grounded)
     return found

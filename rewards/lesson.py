@@ -63,10 +63,11 @@ def lesson_of(episode: Episode, case: Case) -> Lesson:
         The lesson; the verifier remembers turns it has read, so that reading a growing episode again costs little.
     """
     grounded = ground(case, "discharge")
-    guess = episode.opening
+    guess, about = episode.opening, ""
     statements: list[Statement] = []
     for number, turn in enumerate(episode.turns):
-        statements += (Statement(number, event) for event in read_teaching(turn.heard, grounded, guess=guess).events)
-        guess = turn.patient
+        reading = read_teaching(turn.heard, grounded, guess, about)
+        statements += (Statement(number, event) for event in reading.events)
+        guess, about = turn.patient, reading.about
     last = {statement.event.item: statement for statement in statements}
     return Lesson(grounded, tuple(statements), last)

@@ -97,10 +97,13 @@ _FREQUENCY = Pattern(
     r"\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
     r"every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
-    r"|every other day\b|every (?P<each>morning|evening|night|day|hour|week|month|meal)\b"
+    r"|every (?:other|2nd|second) day\b|(?:on )?alternat(?:e|ing) days\b|every (?P<each>morning|evening|night|day|"
+    r"hour|week|month|meal)\b"
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
     r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?:a|each|per) (?P<a>day|night|week|month|morning|evening)\b"
-    r"|(?P<both>(?:in the )?morning and (?:(?:in the|at) )?(?:evening|night|bedtime)))"
+    r"|(?P<three>morning,? noon,? and (?:night|evening)|with (?:every|each) meal\b)"
+    r"|(?P<both>(?:in the )?morning and (?:(?:in the|at) )?(?:evening|night|bedtime)|(?:with |at )?breakfast and "
+    r"(?:with |at )?(?:supper|dinner)))"
 )
 _PER_DAY = {"day": 1.0, "daily": 1.0, "night": 1.0, "nightly": 1.0, "week": 1 / 7, "weekly": 1 / 7, "month": 1 / 30,
             "monthly": 1 / 30, "hour": 24.0, "hourly": 24.0, "morning": 1.0, "evening": 1.0, "meal": 3.0, "bid": 2.0,
@@ -117,7 +120,8 @@ _ROUTES = (
     ("subcutaneous", r"under (?:the|your) skin|subcutaneous\w*|\bsub ?-?q\b|\bsc\b"),
     ("intravenous", r"into (?:a|the|your) veins?|intravenous\w*|\biv\b|\bpicc\b|through (?:the|your|a) (?:iv|picc)"),
     ("intramuscular", r"into (?:a|the|your) muscles?|intramuscular\w*|\bim\b"),
-    ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:(?:it|this|them) in|in (?=\d))|\bneb\b"),
+    ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:(?:it|this|them) in|in (?=\d))|\bneb\b|"
+        r"breath(?:e|ing) (?:in )?(?:the )?oxygen|(?:\bl|liters?) of oxygen|oxygen at \d|nasal cannula|by mask"),
     ("ophthalmic", r"\b(?:in|into) (?:the|your|each|both|that|one)?\s?(?:\w+ )?eyes?\b|eye ?drops?|\bophthalmic\b"),
     ("otic", r"\b(?:in|into) (?:the|your|each|both)?\s?(?:\w+ )?ears?\b|ear ?drops?|\botic\b"),
     ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|nose spray"),
@@ -179,7 +183,9 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = 24 / float(groups["qh"]) if float(groups["qh"]) else 0.0
     elif groups["both"]:
         per_day = 2.0
-    elif match.group().startswith("every other"):
+    elif groups["three"]:
+        per_day = 3.0
+    elif re.match(r"every (?:other|2nd|second)|(?:on )?alternat", match.group()):
         per_day = 0.5
     else:
         per_day = _PER_DAY[groups["each"] or groups["plain"] or groups["a"]]

@@ -14,7 +14,8 @@ __all__ = ["is_asserted"]
 
 _DEED = (
     r"(?:take|takes|taking|took|inject\w*|inhale\w*|use|uses|using|swallow\w*|apply|see|sees|stop|stops|start|call|"
-    r"calls|come|know|drink|eat|avoid|check|weigh|walk|keep|do|go|have|finish|put|rest|wear|wash|measure|continue|raise)"
+    r"calls|come|know|drink|eat|avoid|check|weigh|walk|keep|do|go|have|finish|put|rest|wear|wash|measure|continue|"
+    r"raise)"
 )
 _DUTY = r"(?:should|must|has to|have to|needs? to|takes?|ought to|is (?:supposed|told) to)"
 # "You might take": possible, not said. "You may notice" and "you might feel" foretell, and do tell.
@@ -56,9 +57,13 @@ _WHO_SAYS = re.compile(
 # Who may speak for the plan.
 _OF_CARE = re.compile(
     r"^(?:i|we|you|it|this|that|what|which|when|if|here|please|dr\.? \w+|(?:your|the|our|my) (?:\w+ )?"
-    r"(?:doctors?|surgeons?|team|nurses?|pharmacists?|plan|notes?|chart|tests?|scans?|x-rays?|results?|specialist|\w+ologists?|clinic|hospital|"
+    r"(?:doctors?|surgeons?|team|nurses?|pharmacists?|plan|notes?|chart|tests?|scans?|x-rays?|results?|specialist|"
+    r"\w+ologists?|clinic|hospital|"
     r"psychiatrists?|physicians?|therapists?|midwife|dietitian|papers?|label)|doctors|nurses|the \w+ doctors?)\b",
     re.IGNORECASE,
+)
+_BEARS = re.compile(
+    r"\b(?:bracelet|card|tag|necklace|band|sign|label|note|letter|list|form)s? (?:that|which)$", re.IGNORECASE
 )
 _TRAINED = re.compile(r"\b(?:am|is|are) (?:trained|paid|programmed) to\b", re.IGNORECASE)
 
@@ -73,4 +78,9 @@ def is_asserted(sentence: str) -> bool:
     if _POSSIBLE.search(sentence) or _NEEDLESS.search(sentence) or _ELSEWHERE.search(sentence):
         return False
     says = _WHO_SAYS.match(sentence)
-    return says is None or (bool(_OF_CARE.match(says["who"])) and not _TRAINED.search(says[0]))
+    # "Wear a bracelet that says penicillin": a thing that bears words puts nothing in another's mouth.
+    return (
+        says is None
+        or bool(_BEARS.search(says["who"]))
+        or (bool(_OF_CARE.match(says["who"])) and not _TRAINED.search(says[0]))
+    )

@@ -18,11 +18,14 @@ from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences, tokens_of
+from bedside.verifier.teaching.answering import LEANING, leans, lent_by
 from bedside.verifier.teaching.assertion import is_asserted
 from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
-from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
-from bedside.verifier.teaching.points import read_fact
-from bedside.verifier.teaching.regimen import Focus, NamedDrug, drugs_named, read_regimen
+from bedside.verifier.teaching.kinds import kinds_in, kinds_of
+from bedside.verifier.teaching.permission import allows, defied
+from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, phrase_of
+from bedside.verifier.teaching.points import PART, best_coverage, read_fact, relays
+from bedside.verifier.teaching.regimen import REACH, Focus, NamedDrug, drugs_named, read_regimen
 from bedside.verifier.teaching.statement import (
     addresses_patient,
     is_own_voice,
@@ -64,6 +67,16 @@ _MAY_DENY = Pattern(
     r"mother|father|sister|brother|son|daughter|family)\b|n't\b",
     re.IGNORECASE,
 )
+_DENIES = Pattern(r"\b(?:not|no|never|avoid|stay away|quit|stop|without)\b|n't\b", re.IGNORECASE)
+_IN_ALL = 0.5
+"""Share of an item that a question and its answer must hold together."""
+
+_GOES_ON = Pattern(r"\?|\b(?:it|them|those|that (?:one|pill|shot)|the (?:pills?|tablets?|shots?))\b", re.IGNORECASE)
+"""What a patient says who stays with the drug that was spoken of."""
+
+_OWN_PART = 0.25
+"""Share of an instruction that an answer must hold by itself, the question holding the rest."""
+
 _HAPPENED = ("condition", "test", "procedure", "treatment")
 """Kinds of fact that a sentence can deny."""
 
@@ -87,15 +100,22 @@ class Event(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A turn as teaching: events in order of the text, and the sentences it was cut into."""
+    """A turn as teaching.
+
+    Attributes:
+        events: In order of the text.
+        sentences: That it was cut into.
+        about: Id of the drug that "it" would mean if the talk went on; empty if none or several.
+    """
 
     events: tuple[Event, ...]
     sentences: tuple[Sentence, ...]
+    about: str = ""
 
     @property
     def conveyed(self) -> dict[str, Event]:
-        """The items that end the turn rightly stated."""
-        last = {event.item: event for event in self.events}
+        """The items that end the turn rightly stated; a part of an instruction is not yet the instruction."""
+        last = {event.item: event for event in self.events if not event.item.endswith(PART)}
         return {item: event for item, event in last.items() if event.right}
 
     @property
@@ -105,7 +125,7 @@ class Reading(NamedTuple):
         return {item: event for item, event in last.items() if not event.right}
 
 
-def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None) -> Reading:
+def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None, about: str = "") -> Reading:
     """Read one turn of an educator, or any other text, against the plan.
 
     Args:
@@ -113,13 +133,17 @@ def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None) -
         grounded: The case.
         guess: What the patient said just before. If the turn opens by confirming it, it counts as the educator's own.
             None if the text is no turn of an educator; then its "I" may be the patient.
+        about: The drug that the educator's last turn was about, from its reading.
 
     Returns:
         The reading; the same arguments give the same object as long as it is remembered.
     """
     if guess is None:
-        return _read(text, grounded, "", in_talk=False)
-    return _read(text, grounded, guess if confirms(text) else "", in_talk=True)
+        return _read(text, grounded, "", "", "", in_talk=False)
+    # Only what is needed of the patient's words, so that a turn heard before is found again.
+    lean = any(leans(sentence) for sentence in sentences(normalise(text))[:LEANING])
+    lent, about = (lent_by(guess), about if _GOES_ON.search(guess) else "") if lean else ("", "")
+    return _read(text, grounded, guess if confirms(text) else "", lent, about, in_talk=True)
 
 
 def confirms(text: str) -> bool:
@@ -131,24 +155,30 @@ def confirms(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str, grounded: GroundedCase, guess: str, *, in_talk: bool) -> Reading:
+def _read(text: str, grounded: GroundedCase, guess: str, lent: str, about: str, *, in_talk: bool) -> Reading:
     text = spoken(text)
     events: list[Event] = []
     if guess:
         # A guess is often put as a question; confirmed, it is as good as said, right or wrong.
         statement = guess.replace("?", ".")
-        told = _read(spoken(statement, as_you=True), grounded, "", in_talk=False)
+        told = _read(spoken(statement, as_you=True), grounded, "", "", "", in_talk=False)
         sure = len(told.sentences) == 1  # in a long answer, what belongs to what is itself a guess
         events += [e._replace(sentence=0, said=guess) for e in told.events if e.right or sure]
     cut = sentences(normalise(text))
     focus, frame = Focus(), frame_of(cut)
+    if about:
+        focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH
+    before = _bag_before(lent, grounded, focus) if lent else None
     for sentence in cut:
         if sentence.number in frame.back:
             events = _taken_back(events, sentence, grounded, whole=frame.back[sentence.number])
         elif sentence.number < frame.void and not (in_talk and is_own_voice(sentence.text)):
-            found = _events(sentence, grounded, focus)
+            found = list(_events(sentence, grounded, focus))
+            if before is not None and leans(sentence):
+                found += _answers(sentence, before, grounded, focus, {event.item for event in found})
             events += found if is_asserted(sentence.text) else (event for event in found if not event.right)
-    return Reading(tuple(events), cut)
+    last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()
+    return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "")
 
 
 def _taken_back(events: list[Event], sentence: Sentence, grounded: GroundedCase, *, whole: bool) -> list[Event]:
@@ -166,27 +196,110 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     if is_question(sentence.text):
         return
     candidates, warns = _candidates(near, grounded, focus), bool(_RETURN.search(sentence.text))
-    if not (candidates or warns or focus.named or focus.still(sentence.number)):
+    if not (candidates or warns or focus.named or focus.still(sentence.number) or allows(sentence.text)):
         return  # most of a talk is about nothing of the plan, and need not be weighed further
     if not _speaks(sentence):
         return
     if warns:
         focus.alarm = sentence.number
     quantities = find_quantities(sentence.text)
-    if not (says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded)):
-        return
-    bare, uses = lists_keywords(sentence, quantities), _uses(sentence, mentions, candidates)
+    if says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded):
+        uses = _uses(sentence, mentions, candidates)
+        for item, right, stated in _read_items(sentence, bag, candidates, uses, focus, grounded):
+            yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _read_items(
+    sentence: Sentence,
+    bag: Bag,
+    candidates: list[GroundedFact],
+    uses: dict[str, Context],
+    focus: Focus,
+    grounded: GroundedCase,
+) -> Iterator[tuple[str, bool, str]]:
+    """Read a sentence that says something: of drugs, of what they forbid, and of each other fact that it may state."""
+    quantities = find_quantities(sentence.text)
+    bare = lists_keywords(sentence, quantities)
     for item, right, stated in () if bare else read_regimen(sentence, bag, quantities, focus):
-        yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+        if right or not relays(bag, grounded):  # "pause ramipril on days of vomiting" stands in the plan itself
+            yield item, right, stated
+    if allows(sentence.text):
+        for item in _cautions_defied(bag, grounded):
+            yield item, False, "the opposite"
     for known in candidates:
         # Warning signs are listed bare under their heading, and rightly so.
         if bare and known.fact.kind != "return_sign":
             continue
         if _denied(known, uses):
-            yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
+            yield known.fact.id, False, "denied"
         elif not _of_others(known, uses):
-            for item, right, stated in read_fact(known, sentence, bag, focus, grounded, quantities):
+            yield from read_fact(known, sentence, bag, focus, grounded, quantities)
+
+
+def _bag_before(lent: str, grounded: GroundedCase, focus: Focus) -> Bag | None:
+    """Return the words that a patient lends, and let "it" mean the drug they named; None for what they deny."""
+    said = sentences(normalise(lent))
+    if not said:
+        return None
+    last = said[-1]._replace(number=-1)
+    focus.advance(last, _weighed(last.text, grounded).drugs)
+    if any(_DENIES.search(sentence.text) for sentence in said):
+        return None
+    bags = [_weighed(sentence.text, grounded).bag for sentence in said]
+    stems, concepts = (
+        frozenset[str]().union(*words) for words in zip(*((b.stems, b.concepts) for b in bags), strict=True)
+    )
+    return Bag(lent, stems, concepts, frozenset())
+
+
+def _answers(sentence: Sentence, before: Bag, grounded: GroundedCase, focus: Focus, read: set[str]) -> Iterator[Event]:
+    """Read a sentence once more with the words that the patient lends it, as in "Can I drive?", "Not for a week".
+
+    What is wrong may rest on the patient's words ("sure, go ahead"); of what is right, the answer must say a part.
+    """
+    if is_question(sentence.text) or not _speaks(sentence):
+        return
+    own = _weighed(sentence.text, grounded).bag
+    both = Bag(own.text, own.stems | before.stems, own.concepts | before.concepts, own.numbers)
+    quantities = find_quantities(sentence.text)
+    if allows(sentence.text):
+        for item in sorted(set(_cautions_defied(both, grounded)) - read):
+            yield Event(item, False, sentence.number, sentence.text.strip(), "the opposite")
+    for known in _candidates(_near(both, grounded), grounded, focus):
+        if known.fact.kind not in ("instruction", "return_sign") or best_coverage(known.fact, both) < _IN_ALL:
+            continue
+        for item, right, stated in read_fact(known, sentence, both, focus, grounded, quantities):
+            if item not in read and (not right or best_coverage(known.fact, own) >= _OWN_PART):
                 yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _cautions_defied(bag: Bag, grounded: GroundedCase) -> Iterator[str]:
+    """Yield the cautions of drugs that a sentence goes against, whichever drug the talk is about."""
+    prohibitions, own = _prohibitions(grounded)
+    others = bag._replace(stems=bag.stems - own, concepts=bag.concepts - own)
+    for item, phrase in prohibitions:
+        if defied(phrase, others):
+            yield item
+
+
+@lru_cache(maxsize=1024)
+def _prohibitions(grounded: GroundedCase) -> tuple[tuple[tuple[str, Phrase], ...], frozenset[str]]:
+    """Return what the cautions of the plan's drugs forbid, and the words and concepts of the drugs, which it allows."""
+    found: list[tuple[str, Phrase]] = []
+    own: set[str] = set()
+    for known in grounded.plan:
+        if not isinstance(known.fact, Medication) or known.fact.change == "stopped":
+            continue
+        own |= {word for wording in wordings_of(known.fact) for word, _ in phrase_of(wording).weights}
+        own |= {*known.broader, known.concept}
+        for number, caution in enumerate(known.fact.precautions, 1):
+            found += [(f"{known.fact.id}.precaution{number}", phrase_of(part)) for part in caution.split(";")]
+    particular = (row for row in found if row[1].negative and (kinds_of(row[1].text) or _names_substance(row[1])))
+    return tuple(particular), frozenset(own)
+
+
+def _names_substance(phrase: Phrase) -> bool:
+    return any(concept.startswith(("drug:", "class:", "sub:")) for concept, _ in phrase.concepts)
 
 
 def _denied(known: GroundedFact, uses: dict[str, Context]) -> bool:
@@ -243,11 +356,15 @@ class _Weighed(NamedTuple):
 @lru_cache(maxsize=8192)
 def _weighed(text: str, grounded: GroundedCase) -> _Weighed:
     # Praise, transitions and points taught again come back within a talk and in the next one.
-    tokens, index = tokens_of(text), _telling_words(grounded)
     mentions = grounded.mentions(text)
-    bag = bag_of(text, tokens, grounded.meanings(mentions))
-    near = frozenset(number for word in (*bag.stems, *bag.concepts) for number in index.get(word, ()))
-    return _Weighed(mentions, tuple(drugs_named(text, mentions, grounded)), bag, near)
+    bag = bag_of(text, tokens_of(text), grounded.meanings(mentions) | kinds_in(text))
+    return _Weighed(mentions, tuple(drugs_named(text, mentions, grounded)), bag, _near(bag, grounded))
+
+
+def _near(bag: Bag, grounded: GroundedCase) -> frozenset[int]:
+    """Return the positions of the facts that words share a telling word or concept with."""
+    index = _telling_words(grounded)
+    return frozenset(number for word in (*bag.stems, *bag.concepts) for number in index.get(word, ()))
 
 
 def _candidates(near: frozenset[int], grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
@@ -266,6 +383,7 @@ def _telling_words(grounded: GroundedCase) -> dict[str, tuple[int, ...]]:
             continue
         words = {known.concept, f"case:{known.fact.id}"}
         for wording in wordings_of(known.fact):
+            words |= kinds_of(wording)
             phrase = phrase_of(wording)
             heaviest = max((w for _, w in phrase.weights), default=0.0)
             words |= {s for s, w in phrase.weights if w >= 0.5 * heaviest} | {c for c, _ in phrase.concepts}

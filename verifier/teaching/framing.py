@@ -182,5 +182,6 @@ def _breaks(tokens: tuple[Token, ...]) -> int:
             or (first in _PREPOSITIONS and second in _AFTER_PREPOSITION)
             or (first == second and first.isalpha() and first not in ("had", "that"))
         )
-    hanging = low[-1] in _DETERMINERS or low[-1] in ("and", "or", "of")
+    # Nor is the "A" at the end of "influenza A".
+    hanging = (low[-1] in _DETERMINERS and tokens[-1].text != "A") or low[-1] in ("and", "or", "of")
     return count + (hanging and not (len(tokens) > 1 and tokens[-2].end == tokens[-1].start))

@@ -9,71 +9,122 @@ from functools import lru_cache
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import stem
+from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.phrases import FREELY, LIGHT, Bag, Phrase, coverage, phrase_of
 
-__all__ = ["allows", "defied", "dismisses", "forbidden"]
-
+__all__ = ["allows", "defied", "dismisses", "forbidden", "names_forbidden"]
 _ALLOWED = 0.7
 """Share of a forbidden thing that a sentence must name to allow it."""
 
 _CONSUMED = frozenset(map(stem, "take drink eat use have any more".split()))
 """What one does with a substance; to allow it is to allow this."""
 
+_DRINK = frozenset(("alcohol",))
+"""One word in the paraphrases with "drink", which is said of water too."""
+
 _TAIL = Pattern(
-    r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|with it)\b.*$", re.IGNORECASE
+    r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|while|because|if|when|(?:with|near|around|after|before|"
+    r"on top of|beside) it)\b.*$",
+    re.IGNORECASE,
 )
 _UNTIL = Pattern(r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|if|when|while)\b", re.IGNORECASE)
 _FORBIDS = Pattern(
-    r"^\W*(?:please )?(?:do not|don't|never|no|avoid|stay (?:off|away from|out of)|stop)\b", re.IGNORECASE
+    r"^\W*(?:please )?(?:do not|don't|never|(?:(?:take|use|drink|eat|have|get|do|wear|put) )?no|avoid|"
+    r"stay (?:off|away from|out of)|give up|stop)\b",
+    re.IGNORECASE,
 )
 # "Take showers instead of baths", "use acetaminophen, not ibuprofen": what must not be stands second.
 _RATHER = re.compile(r"\b(?:instead of|rather than)\b|, not\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"[;.]|,? (?:and|but) (?=(?:do not|don't|never|no|avoid)\b)", re.IGNORECASE)
+_CLAUSES = re.compile(
+    r"[;.]|,? (?:and|but) (?=(?:do not|don't|never|(?:(?:take|use|drink|eat|have|get|do|wear|put) )?no|avoid)\b)",
+    re.IGNORECASE,
+)
 _THINGS = re.compile(r",? (?:and|or) |, ")
 _ALLOWS = Pattern(
-    r"\b(?:(?<!it )(?<!that )(?<!which )(?<!they )(?:can|may|could)|okay|ok|fine|safe|go ahead|feel free|free to|"
-    rf"all right|alright|allowed|permitted|harmless|{FREELY}|"
-    r"(?:good|great|fine|nice|perfect) (?:way|idea|choice|option|thing|pick)|"
-    r"(?:good|great|healthy) for (?:you|your|the|that)|(?:will|should|helps?|really) help\w*|enjoy|"
+    r"\b(?:(?<!it )(?<!that )(?<!which )(?<!they )(?:can|may|could)|okay|ok|fine|safe|go ahead|go for it|feel free|"
+    r"free to|all right|alright|allowed|permitted|harmless|why not|be my guest|by all means|help yourself|have at it|"
+    rf"{FREELY}|"
+    r"(?:good|great|fine|nice|perfect|best|lovely|smart|right) (?:way|idea|choice|option|things?|pick|plan)|"
+    r"(?:good|great|healthy|lovely|gentle|kind|easy) (?:for|on|to|beside) (?:you|your|the|that)|"
+    r"(?:will|should|helps?|really) help\w*|enjoy|you(?:'ve| have)? earned|(?:be|is) your friend|"
+    r"worth (?:a (?:shot|try)|trying)|just the thing|up to you|does the (?:trick|same|job)|"
+    r"(?:does|do|did|will) (?:nobody|no one|you no|no) (?:any )?harm|harms nobody|no (?:real )?harm|"
+    r"(?:may|might) as well|use up|(?:is|are) (?:gentle|natural|lovely)|a treat|what i would do|switch to|stick with|"
+    r"will (?:\w+ )?(?:calm|ease|settle|cure|loosen|tide|carry|take (?:care|the edge)|keep you)|takes the edge|"
     r"treat yourself|keep \w+ing|as well|"
     r"(?:every )?now and then|once in a while|in moderation|from time to time|occasional\w*|back to (?:\w+ )?\w+ing)\b"
-    r"(?! (?:cause|raise|make|lower|help|be(?! (?:taken|used))))|"
-    r"^\W*(?:(?:yes|sure|just|please|then)\W+)*(?:take|use|eat|drink|have|try|start|keep|go|lift|play|pull|drive|smoke|"
-    r"put|do|cut|pop|peel|scratch|pick|soak|swim|sit|bend)\b",
+    r"(?! (?:cause|raise|make|lower|help|irritate|upset|harm|hurt|lead|give|bring|turn|add|affect|trigger|worsen|"
+    r"slow|dry|"
+    r"swell|happen|last|be(?! (?:taken|used))))|"
+    r"^\W*(?:(?:yes|sure|just|please|then|and)\W+)*(?:take|use|eat|drink|have|try|start|keep|go|lift|play|pull|drive|"
+    r"smoke|put|do|cut|pop|peel|scratch|pick|soak|swim|sit|bend|let|get|bring|rub|stand)\b",
     re.IGNORECASE,
 )
 _RESERVED = Pattern(
     r"\b(?:not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|"
-    r"(?:loss|damage|harm|caused|comes) (?:from|by)|less|without|away|ask|limit|"
+    r"(?:loss|damage|harm|caused|comes) (?:from|by)|less|without|(?<!right )(?<!straight )away|ask|limit|go easy|"
     r"unless|instead|only if|(?:doctor|surgeon|team|clinic|"
     r"therapist|pharmacist|specialist|\w+ologist|psychiatrist|neurologist|we)(?:'s)? (?:\w+ )?(?:says?|said|clears?|"
     r"cleared|agrees?|okays?|tells?|allows?|approves?))\b|n't\b",
     re.IGNORECASE,
 )
+# "Keep oxygen 10 feet from any flame", "leave out the pickles".
+_APART = Pattern(
+    r"\bkeep\b[^.;]{0,40}\b(?:from|off|out|away|apart)\b|\bleav\w+ (?:\w+ ){0,3}out\b|\b(?:feet|far|distance) from\b",
+    re.IGNORECASE,
+)
 _LATER = Pattern(r"\b(?:until|only|after|once|when|before)\b", re.IGNORECASE)
+_NO_NEED = (
+    r"no (?:need|call|reason|cause|sense|point) (?:to|for|in|is needed)|(?:don't|do not) (?:need|have) to|needn't|"
+    r"(?:don't|do not) bother|without"
+)
 _DISMISSES = Pattern(
-    r"\b(?:no need to (?:come|call|worry|return|go)|(?:don't|do not) (?:need to )?(?:come back|call|worry|return|go)|"
+    r"\b(?:no need (?:to|for)(?! (?:take|use|finish))|no call (?:is )?needed|"
+    r"(?:don't|do not) (?:need|have) to (?:come|call|worry|return|go|be seen)|(?:don't|do not) (?:call|worry|come in)|"
+    r"(?:don't|do not) (?:come back|return|go)(?! (?:back )?(?:in|into|to|near|outside|home) )|"
+    r"(?:don't|do not) go (?:back )?(?:in|to) (?:the |a )?(?:er|ed|emergency|hospital|clinic|doctor)|"
     r"nothing (?:to|that should) (?:worry|be (?:\w+ )?(?:alarmed|concerned|worried|scared)|alarm|concern|fear)|"
     r"no (?:cause|reason) (?:for|to) (?:alarm|worry|concern|panic|call|come)|"
+    r"nothing (?:a|an|that) [^.;]{2,30}(?:can't|cannot|won't) (?:fix|cure|handle|help)|"
     r"(?:goes|go|clears?|passes) (?:away|off|up|by) (?:by itself|by themselves|on (?:its|their) own)|"
-    r"(?:will|should|usually|often) (?:just )?(?:pass|settle|clear up|go away|get better|sort itself)|"
+    r"(?:will|should|usually|often|they|it) (?:just |usually |mostly )?(?:pass|passes|settles?|clears? up|goes? away|"
+    r"gets? better|moves? on|fades?|calms? down)(?! (?:to|on to))|sorts? itself(?: out)?|settling (?:in|down)|"
+    r"(?:usually|mostly|often) (?:down|gone|better|over|fine)|lags? behind|"
     r"(?:can|could|you|just|then|and) (?:just |simply |safely )?(?:wait|treat (?:it|that|this|them)? ?at home|"
     r"ride it out|sleep it off|shrug it off|put up with|mention it (?:at|when)|leave it (?:alone|be|for)|"
-    r"give it (?:a|an|some|1|2|3))|(?:can|could) (?:be treated|be left|go on for)|"
-    r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|wait and see|just wait|treat (?:it )?at home|"
-    r"(?:is|are) (?:very |quite |pretty |perfectly |totally |just |a )?(?:normal|harmless|common|typical|expected|"
-    r"to be expected|part of)|not (?:a )?(?:serious|concern|worry)|(?:don't|do not) bother|"
-    r"no worries|(?:that is|that's|it is|it's|is) (?:just|only) (?:from|the|a|your)|only (?:shows|means)|"
+    r"give it (?:a|an|some|1|2|3))|(?:can|could) (?:be treated|be left|go on for)|give it (?:a few|a couple|2|3) |"
+    r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|wait and see|just wait|treat (?:it )?at home|tough it out|"
+    r"push through|see (?:how it is )?(?:in the morning|tomorrow)|put your feet up|rest up|a nap|keep busy|"
+    r"(?:is|are) (?:very |quite |pretty |perfectly |totally |just |a |all )?(?:normal|harmless|common|typical|expected|"
+    r"to be expected|part of)|not (?:a )?(?:serious|concern|worry)|(?:a|any) fuss|"
+    r"happens? to (?:many|most|everyone|everybody|nearly|a lot)|all it (?:takes|needs)|a good sign|good enough|"
+    r"is what [^.;]{3,40} (?:looks?|feels?|is|are) like|"
+    r"no worries|(?:is|are|that's|it's) (?:usually |mostly )?(?:just|only|simply|merely|nothing but) |"
+    r"only (?:shows|means)|run (?:a little |a bit )?warm|"
     r"just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
     re.IGNORECASE,
+)
+_SENDS = Pattern(
+    r"\b(?:call (?:us|911|me|the|your|for|right|at)|911|ambulance|emergency|come (?:right |straight )?(?:back|in|to)|"
+    r"get (?:checked|seen|help))\b",
+    re.IGNORECASE,
+)
+_NOT_SENT = Pattern(
+    rf"\b(?:{_NO_NEED}|not|never|n't|no|instead of|rather than|before you|unless|only)\b[^.;:]{{0,40}}$", re.IGNORECASE
 )
 
 
 def dismisses(text: str) -> bool:
     """True when a sentence waves something away: it is normal, it will pass, there is no need to call."""
-    return bool(_DISMISSES.search(text))
+    return bool(_DISMISSES.search(text)) and not _sends(text)
 
 
+def _sends(text: str) -> bool:
+    """True when a sentence does send for help: "it is common, but call 911 if it does not stop"."""
+    return any(not _NOT_SENT.search(text[: call.start()]) for call in _SENDS.finditer(text))
+
+
+@lru_cache(maxsize=16384)
 def allows(text: str, *, until: bool = False) -> bool:
     """True when a sentence allows or orders something, without any reserve.
 
@@ -81,7 +132,7 @@ def allows(text: str, *, until: bool = False) -> bool:
         text: The sentence.
         until: The prohibition ends some time, so that a sentence about later times goes against nothing.
     """
-    if not _ALLOWS.search(text):
+    if not _ALLOWS.search(text) or _APART.search(text):
         return False
     rest = _ALLOWS.sub(" ", text)
     return not _RESERVED.search(rest) and not (until and _LATER.search(text))
@@ -102,16 +153,25 @@ def forbidden(text: str) -> tuple[Phrase, ...]:
 
 def defied(phrase: Phrase, bag: Bag) -> bool:
     """True when a sentence allows or orders, without any reserve, something that a phrase forbids."""
-    return allows(bag.text, until=bool(_UNTIL.search(phrase.text))) and any(
-        _named(thing, bag) for thing in forbidden(phrase.text)
-    )
+    return allows(bag.text, until=bool(_UNTIL.search(phrase.text))) and names_forbidden(phrase, bag)
+
+
+def names_forbidden(phrase: Phrase, bag: Bag) -> bool:
+    """True when a sentence names, for better or worse, something that a phrase forbids."""
+    return any(_named(thing, bag) for thing in forbidden(phrase.text))
 
 
 def _named(thing: Phrase, bag: Bag) -> bool:
     """True when a sentence names a forbidden thing: the substance itself, whatever is done with it."""
+    if not kinds_of(thing.text).isdisjoint(bag.concepts):
+        return True
     if not thing.concepts:
         return coverage(thing, bag) >= _ALLOWED
-    named = [words for concept, words in thing.concepts if concept in bag.concepts or words <= bag.stems]
+    named = [
+        words
+        for concept, words in thing.concepts
+        if concept in bag.concepts or (words <= bag.stems and words != _DRINK)
+    ]
     if not named:
         return False  # "Drink water" shares a word with "do not drink beer".
     missing = sum(w for s, w in thing.weights if s not in bag.stems and not any(s in words for words in named))

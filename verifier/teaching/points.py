@@ -12,8 +12,10 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, days
 from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.permission import defied, dismisses
 from bedside.verifier.teaching.phrases import (
+    LIGHT,
     Bag,
     Phrase,
     bag_of,
@@ -26,7 +28,10 @@ from bedside.verifier.teaching.phrases import (
 from bedside.verifier.teaching.regimen import PAST_CARE, Focus
 from bedside.verifier.teaching.statement import wordings_of
 
-__all__ = ["read_fact"]
+__all__ = ["PART", "best_coverage", "read_fact", "relays"]
+
+PART = ".part"
+"""Ends the id of an instruction of which one order was stated, of two that it joins."""
 
 STATED = 0.6
 """Share of a phrase's meaning that a sentence must hold to state it."""
@@ -50,7 +55,7 @@ _MILD = Pattern(
     re.IGNORECASE,
 )
 _VISIT = Pattern(
-    r"\b(?:see|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|"
+    r"\b(?:see|sees|seeing|seen|visit\w*|appointment\w*|follow[ -]?up|follow up|check-?up|meet|scheduled?|"
     r"booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b",
     re.IGNORECASE,
 )
@@ -60,7 +65,15 @@ _DIAGNOSED = Pattern(
     r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
     r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason|"
     r"comes? from|came from|(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
-    r"your (?:\w+ ){1,3}(?:is|was|were|are|flared|comes?|came))\b",
+    r"your (?:\w+ ){1,3}(?:is|was|were|are|has|have|needs?|flared|comes?|came)|"
+    r"(?:disease|illness|condition|name|diagnosis|infection) (?:for it |of it )?(?:is|was))\b",
+    re.IGNORECASE,
+)
+
+# In a sentence that sends for help or waves something away, a disease is named in passing.
+_DIAGNOSED_FIRMLY = Pattern(
+    r"\b(?:because (?:of|you)|in the hospital|due to|treated|here (?:for|with)|you (?:have|had)|you've (?:got|had)|"
+    r"diagnos\w+|your (?:illness|disease))\b",
     re.IGNORECASE,
 )
 
@@ -80,6 +93,12 @@ _DONE = Pattern(
     re.IGNORECASE,
 )
 _TIME_SPAN = Pattern(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)")
+_ORDERS_APART = re.compile(
+    r"; |,? (?:and|but) (?=(?:do not|never|no|take|see|check|drink|eat|walk|rest|keep|wash|pat|change|wear|use|"
+    r"cover|write|"
+    r"call|avoid|bring|sit|stay|sleep|carry|tell|shower|raise|count|look|let|get|have|put|leave|ask|stop|limit|"
+    r"recheck)\b)"
+)
 _NEGATIVE_CLAUSE = Pattern(
     r"(?:,| and| but| so|, and|, but)\s+(?=(?:please )?(?:do not|don't|never|no|avoid|stop|not|skip)\b)", re.IGNORECASE
 )
@@ -112,8 +131,10 @@ def read_fact(
         case FollowUp():
             yield from _read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
         case Instruction():
-            if _told_apart(known.fact, bag, grounded):
-                yield from _read_instruction(known.fact, bag, grounded)
+            if _told_apart(known.fact, bag, grounded) or not kinds_of(known.fact.text).isdisjoint(bag.concepts):
+                # "In 10 days for a wound check": the time of a visit is not that of an instruction.
+                timed = bool(_VISIT.search(sentence.text)) and any(q.kind == "in" for q in quantities)
+                yield from _read_instruction(known.fact, bag, grounded, of_visit=timed)
         case _:
             yield from _read_finding(known, sentence, bag, focus, grounded)
 
@@ -160,7 +181,9 @@ def _read_follow_up(
 ) -> Iterator[tuple[str, bool, str]]:
     share, rival = best_coverage(fact, bag), _rival_visit(fact, bag, grounded)
     named = share >= STATED and share > rival - _CLEARLY
-    if named and (_VISIT.search(sentence.text) or focus.visited(sentence.number)):
+    # "Orthopedics in 2 weeks": who and when make an appointment without a verb.
+    timed = any(q.kind == "in" for q in quantities) or "tomorrow" in bag.stems
+    if named and (timed or _VISIT.search(sentence.text) or focus.visited(sentence.number)):
         focus.visit, focus.visit_id = sentence.number, fact.id
         yield fact.id, True, ""
     elif not (focus.visit_id == fact.id and focus.visited(sentence.number)) or rival >= STATED:
@@ -199,7 +222,7 @@ def number_words(text: str) -> int:
     return len(_TIME_SPAN.findall(text))
 
 
-def _relays(bag: Bag, grounded: GroundedCase) -> bool:
+def relays(bag: Bag, grounded: GroundedCase) -> bool:
     """True when a sentence is next to an instruction's own words; it cannot defy another."""
     told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
     wordings = (part for fact in told for wording in wordings_of(fact) for part in wording.split(";"))
@@ -207,7 +230,9 @@ def _relays(bag: Bag, grounded: GroundedCase) -> bool:
     return any(coverage(phrase, bag) >= _RELAYED and not opposed(phrase, bag) for phrase in phrases)
 
 
-def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> Iterator[tuple[str, bool, str]]:
+def _read_instruction(
+    fact: Instruction, bag: Bag, grounded: GroundedCase, *, of_visit: bool
+) -> Iterator[tuple[str, bool, str]]:
     phrases = [phrase_of(wording) for wording in wordings_of(fact)]
     dosed = bool(_DOSED.search(bag.text))
     advises, past = bool(_ADVISES.search(bag.text)), dosed or bool(PAST_CARE.search(bag.text))
@@ -215,12 +240,14 @@ def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> It
         yield fact.id, False, broken
         return
     share, best = max(((coverage(phrase, bag), phrase) for phrase in phrases), key=lambda pair: pair[0])
-    if not past and any(defied(phrase, bag) for phrase in phrases) and not _relays(bag, grounded):
+    if not (past or of_visit) and any(defied(phrase, bag) for phrase in phrases) and not relays(bag, grounded):
         yield fact.id, False, "the opposite"
         return
     if share < _WAIVED:
+        if any(coverage(part, bag) >= _RELAYED and not opposed(part, bag) for part in _parts(fact)):
+            yield f"{fact.id}{PART}", True, ""
         return
-    if not dosed and (clash := number_clash(best, bag)):
+    if not (dosed or of_visit) and (clash := number_clash(best, bag)):
         yield fact.id, False, clash
     elif opposed(best, bag):
         if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):
@@ -233,6 +260,19 @@ def _read_instruction(fact: Instruction, bag: Bag, grounded: GroundedCase) -> It
             yield fact.id, False, "the opposite"
     elif share >= STATED:
         yield fact.id, True, ""
+    elif any(coverage(part, bag) >= _RELAYED and not opposed(part, bag) for part in _parts(fact)):
+        yield f"{fact.id}{PART}", True, ""
+
+
+@lru_cache(maxsize=4096)
+def _parts(fact: Instruction) -> tuple[Phrase, ...]:
+    """Return the orders that "brush twice a day and see a dentist" holds; each is an instruction by itself."""
+    found = []
+    for wording in wordings_of(fact):
+        parts = _ORDERS_APART.split(wording)
+        if len(parts) > 1:
+            found += [phrase_of(part) for part in parts]
+    return tuple(phrase for phrase in found if sum(word not in LIGHT for word, _ in phrase.weights) >= 2)
 
 
 def _said_before_negation(phrase: Phrase, bag: Bag) -> bool:
@@ -282,6 +322,31 @@ def _illness_words(grounded: GroundedCase) -> frozenset[str]:
     return frozenset(found)
 
 
+def _tells(result: Phrase, bag: Bag) -> bool:
+    """True when a sentence holds a result that is too particular to be said of anything else."""
+    return sum(word not in LIGHT for word, _ in result.weights) >= 2 and coverage(result, bag) >= _RELAYED
+
+
+@lru_cache(maxsize=8192)
+def _only_head(fact: AnyFact, grounded: GroundedCase) -> str:
+    """Return the word that names a test or procedure by its kind, if no other of the plan is of that kind: "biopsy"."""
+    if not isinstance(fact, Test | Procedure):
+        return ""
+    heads = [_head(known.fact.text) for known in grounded.plan if isinstance(known.fact, Test | Procedure | Treatment)]
+    own = _head(fact.text)
+    return own if heads.count(own) == 1 and own not in LIGHT and not _GENERIC.match(own) else ""
+
+
+_GENERIC = re.compile(
+    r"(?:test|level|removal|remov|repair|count|check|watch|treatment|therapi|stool|bleed|sugar|surgeri)$"
+)
+
+
+def _head(name: str) -> str:
+    words = [word for word, _ in phrase_of(re.split(r" (?:of|for|with|by|in|from|to|on) ", name)[0]).weights]
+    return words[-1] if words else ""
+
+
 def _names_another(fact: AnyFact, bag: Bag, focus: Focus, grounded: GroundedCase) -> bool:
     """True when a sentence fits another test clearly better, or tells the result of the one spoken of."""
     if not isinstance(fact, Test | Procedure):
@@ -299,7 +364,8 @@ def _read_finding(
     """Diagnosis, tests, procedures and treatments: named in a sentence that says they were so."""
     fact = known.fact
     named = known.concept in bag.concepts or (
-        best_coverage(fact, bag) >= STATED and not _names_another(fact, bag, focus, grounded)
+        (best_coverage(fact, bag) >= STATED or _only_head(fact, grounded) in bag.stems)
+        and not _names_another(fact, bag, focus, grounded)
     )
     # "It showed no clot" tells a result without naming the test again; naming a test tells that it was done.
     done = ":" in sentence.text or bool(_DONE.search(sentence.text))
@@ -307,12 +373,16 @@ def _read_finding(
     if named and told:
         if isinstance(fact, Test | Procedure):
             focus.test, focus.test_id = sentence.number, fact.id
-        if fact.kind != "condition" or _DIAGNOSED.search(sentence.text):
+        aside = focus.alarm == sentence.number or dismisses(sentence.text)
+        if fact.kind != "condition" or (_DIAGNOSED_FIRMLY if aside else _DIAGNOSED).search(sentence.text):
             yield fact.id, True, ""
     if isinstance(fact, Test | Procedure) and fact.result:
         near = (named and told) or (focus.test_id == fact.id and sentence.number - focus.test <= 2)
-        if near and coverage(phrase_of(fact.result), bag) >= STATED:
+        found = phrase_of(fact.result)
+        if near and coverage(found, bag) >= STATED:
             yield f"{fact.id}.result", True, ""
+        elif not named and isinstance(fact, Procedure) and done and _tells(found, bag):
+            yield fact.id, True, ""  # "the bulge is sealed off" tells that it was mended
     if (
         isinstance(fact, Treatment)
         and fact.purpose

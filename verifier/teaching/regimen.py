@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from bedside.cases.fact import AnyFact, Medication
+from bedside.cases.fact import Medication
 from bedside.verifier.claims.extraction import nearest
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.lexicon import Mention, form_key
@@ -20,31 +20,28 @@ from bedside.verifier.language.quantities import (
     same_route,
 )
 from bedside.verifier.language.text import Sentence, tokens_of
-from bedside.verifier.teaching.permission import defied
-from bedside.verifier.teaching.phrases import Bag, coverage, opposed, phrase_of
+from bedside.verifier.teaching.cautions import PRECAUTION, VERBATIM, plan_says_stop, read_cautions
+from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep, told_to_stop
 
-__all__ = ["PAST_CARE", "Focus", "NamedDrug", "drugs_named", "plan_says_stop", "read_regimen"]
+__all__ = ["PAST_CARE", "REACH", "Focus", "NamedDrug", "drugs_named", "orders_taking", "read_regimen"]
 
-_REACH = 4
+REACH = 4
 """Sentences over which "it" still means the drug named last, and a list its warning heading."""
 
-_PRECAUTION = 0.55
 _PURPOSE = 0.5
-_VERBATIM = 0.75
-_AGAINST = 0.6
-_PERMITS = Pattern(
-    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|"
-    r"doesn't matter)\b(?! (?:cause|raise|make|lower))",
-    re.IGNORECASE,
-)
-# "It" and its kin, or an order without an object of its own: "Take 20 mg every morning."
 _PRONOUN = Pattern(
     r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
-    r"capsule|injection|shot|inhaler|drug|cream|dose|one|drops?|patch)s?)\b|"
+    r"capsule|injection|shot|inhaler|drug|cream|dose|one|1|drops?|patch)s?)\b",
+    re.IGNORECASE,
+)
+# An order without an object of its own: "Take 20 mg every morning."
+_ORDERS = Pattern(
     r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|"
-    r"inject|inhale|apply|use|put)\W+(?:\d|a half|half|one|two|with|by|every|once|twice|this|on an?|at|in "
-    r"the|under|before|after|each)",
+    r"inject|inhale|breathe in|apply|use|put|spray|drink|chew|dissolve|insert|rub|squirt|drop|give yourself|stop|hold|"
+    r"skip|keep)\W+(?:\d(?!\S* (?:\w+ ){0,3}(?:of|breaths|steps|minutes|walks))|a half|half|one|two|with|by|every|"
+    r"once|twice|this|on an?|at|in "
+    r"the|under|before|after|each|if|when|until)",
     re.IGNORECASE,
 )
 # A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
@@ -82,11 +79,25 @@ _INTAKE = Pattern(
 )
 # A number that is a limit, a sum or the dose of old is no instruction to take that much.
 _CEILING = Pattern(
-    r"\b(?:more than|no more|maximum|max|up to|limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
+    r"\b(?:more than|no more|maximum|max|(?<!go )(?<!goes )(?<!bump )(?<!move )up to|at most|above|under|below|"
+    r"limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
     r"from \d|instead of|used to|previous(?:ly)?|"
     r"(?:it|dose|that) was|was \d|old dose|went (?:up|down)|before(?:,|:| it| that))\b",
     re.IGNORECASE,
 )
+_DOSE_MOVES = Pattern(
+    r"\b(?:go(?:es)?|bump\w*|step\w*|move\w*|rais\w+|increas\w+|lower\w*|drop\w*|cut|make it|"
+    r"put in)\b[^.;,]{0,15}\b(?:to|by|in|it) \d",
+    re.IGNORECASE,
+)
+# "A week of it does the job", "every other day would be plenty".
+_ENOUGH = Pattern(
+    r"\b(?:would|will|is|are|should|does|do)\b (?:\w+ )?(?:be )?(?:the (?:job|trick)|enough|plenty|do(?: it)?|fine|"
+    r"sufficient|"
+    r"all you need)\b|\b(?:after that|then) you(?:'re| are| will be) (?:done|finished|through)\b",
+    re.IGNORECASE,
+)
+_SPELL = Pattern(r"\b(\d+|an?|the rest of the) ?(day|week|month|year)s?\b", re.IGNORECASE)
 _ONCE_BY_WHEN = Pattern(
     r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before "
     r"bed|with dinner|with supper|before breakfast)\b",
@@ -102,13 +113,6 @@ _EACH = Pattern(
 _AT_A_PLACE = frozenset(("topical", "ophthalmic", "otic", "nasal"))
 _PURPOSE_BEFORE = Pattern(r"\bfor (?!\d|about\b|at least\b|an? (?:day|week|month)\b)[^,.;:]{3,60}$", re.IGNORECASE)
 _OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
-_STOPS_IF = re.compile(
-    r"\b(?<!not )(?:stop|skip|hold)\b[^.;]*?\b(?:if|when|while|before|until|on days with)\b (?:you |your )?"
-    r"(?:skip )?(.*)",
-    re.IGNORECASE,
-)
-_HOLDS = Pattern(r"\b(?:stop|skip|hold|do not (?:take|use)|don't (?:take|use)|never (?:take|use))\b", re.IGNORECASE)
-_CASE = Pattern(r"\b(?:if|when|while|before|until|once|as soon as|on days)\b", re.IGNORECASE)
 _STAYS = Pattern(
     r"\b(?:stays?|remains?|still|unchanged|same dose|same as before|as before|like before|go(?:es)? back to|back to|"
     r"keep (?:taking|on|it|your)|continue)\b(?![^.;]*\b(?:from|now|instead)\b)",
@@ -119,10 +123,19 @@ _ONLY_WHEN_FELT = Pattern(
     r"in|short|sick|hurting|dizzy|bleeding|want)|needed|it (?:hurts|bothers|flares|gets)|symptoms|the pain)\b",
     re.IGNORECASE,
 )
+_NOW_AND_THEN = Pattern(
+    r"\b(?:save|reserve) (?:it|that 1|them|this 1|the \w+) ?for\b|\bonly (?:on|for) (?:the )?(?:bad|rough|tough|"
+    r"weekends?|nights|"
+    r"days|mornings)\b|\b(?:every )?now and (?:then|again)\b|\bonce in a while\b|\boff and on\b|"
+    r"\bon (?:the )?(?:bad|rough|good) days\b|\bleave (?:it|them|that 1) out when(?:ever)? you (?:go|travel|drink|"
+    r"party|feel (?:fine|good|ok))\b|"
+    r"\bwhen(?:ever)? you (?:think of|remember|feel like) (?:it)?",
+    re.IGNORECASE,
+)
 _SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
 _WHEN_NEEDED = Pattern(
     r"\b(?:as needed|prn|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
-    r"when you (?:have|feel|get))\b",
+    r"when you (?:have|feel|get)|(?:if|when(?:ever)?) (?:you|your|the|it|there))\b",
     re.IGNORECASE,
 )
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
@@ -158,7 +171,11 @@ class Focus:
     def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
         """Move on to a sentence, with what :func:`drugs_named` finds in it."""
         main: Sequence[NamedDrug] = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
-        if not main and found and not (self.still(sentence.number) and _PRONOUN.search(sentence.text)):
+        if (
+            not main
+            and found
+            and not (self.still(sentence.number) and (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)))
+        ):
             main = found
         self.named = bool(main)
         self.asides = tuple(g for g, span in found if (g, span) not in main)
@@ -171,11 +188,13 @@ class Focus:
 
     def still(self, number: int) -> bool:
         """True while "it" can mean the drug named last."""
-        return bool(self.drugs) and number - self.since <= _REACH
+        return bool(self.drugs) and number - self.since <= REACH
 
     def meant(self, sentence: Sentence, bag: Bag) -> bool:
         """True when a sentence that names no drug goes on about the one named last."""
-        if not (self.still(sentence.number) and len(self.drugs) == 1 and _PRONOUN.search(sentence.text)):
+        if not (self.still(sentence.number) and len(self.drugs) == 1):
+            return False
+        if not (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)):
             return False
         return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
             self.all_spans
@@ -183,7 +202,7 @@ class Focus:
 
     def alarmed(self, number: int) -> bool:
         """True while a warning still covers what is listed."""
-        return 0 <= number - self.alarm <= _REACH
+        return 0 <= number - self.alarm <= REACH
 
     def visited(self, number: int) -> bool:
         """True while talk is still of an appointment."""
@@ -224,15 +243,17 @@ def read_regimen(
     """
     text = sentence.text
     for known in focus.asides:  # "do not take aspirin with enoxaparin" is a caution about the latter
-        yield from _read_cautions(known.fact, bag, _PRECAUTION)
+        yield from read_cautions(known, bag, PRECAUTION)
     if focus.named:
         spans = focus.all_spans
-    elif focus.meant(sentence, bag):
+    elif focus.meant(sentence, bag) or (
+        focus.still(sentence.number) and len(focus.drugs) == 1 and _goes_on(text, bag, quantities)
+    ):
         spans = []
     else:
         # A caution needs no "it" when it follows the drug and is next to the plan's own words.
         for known in focus.drugs if focus.still(sentence.number) else ():
-            yield from _read_cautions(known.fact, bag, _PRECAUTION if sentence.number == focus.since + 1 else _VERBATIM)
+            yield from read_cautions(known, bag, PRECAUTION if sentence.number == focus.since + 1 else VERBATIM)
         return
     for known in focus.drugs:
         fact = known.fact
@@ -241,7 +262,20 @@ def read_regimen(
         span = own[0] if own else None
         mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own or _shared(text, q))
         part = _part_about(text, span, spans)
-        yield from _read_drug(fact, text, span, part, bag, mine, named=focus.named and span is not None)
+        yield from _read_drug(known, fact, text, span, part, bag, mine, named=focus.named and span is not None)
+
+
+def _goes_on(text: str, bag: Bag, quantities: tuple[Quantity, ...]) -> bool:
+    """True for "after 2 days you go up to 50 mg": it must be of the drug spoken of, though no word says so."""
+    if any(concept.startswith(("drug:", "class:")) for concept in bag.concepts) or not quantities:
+        return False
+    kinds = {q.kind for q in quantities}
+    return bool("dose" in kinds and _DOSE_MOVES.search(text)) or bool("route" not in kinds and _ENOUGH.search(text))
+
+
+def orders_taking(sentence: str) -> bool:
+    """True for an order that leaves out what to take: "Breathe in 3 mL every 6 hours."."""
+    return bool(_ORDERS.search(sentence))
 
 
 def _shared(text: str, quantity: Quantity) -> bool:
@@ -268,6 +302,7 @@ def _boundary(text: str, left: int, right: int) -> int:
 
 
 def _read_drug(
+    known: GroundedFact,
     fact: Medication,
     text: str,
     span: tuple[int, int] | None,
@@ -297,33 +332,13 @@ def _read_drug(
     yield from _read_uncountable(fact, bag)
     if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
         yield f"{fact.id}.purpose", True, ""
-    yield from _read_cautions(fact, bag, _PRECAUTION)
-
-
-def plan_says_stop(fact: Medication, bag: Bag) -> bool:
-    """True when the plan itself tells to stop or hold a drug in such a case: "stop it if your stools turn loose"."""
-    own = [part for precaution in fact.precautions for part in precaution.split(";")]
-    if any(_HOLDS.search(part) and coverage(phrase_of(part), bag) >= _VERBATIM for part in own):
-        return True
-    cases = [found[1] for precaution in fact.precautions if (found := _STOPS_IF.search(precaution))]
-    return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= _PRECAUTION for case in cases)
+    yield from read_cautions(known, bag, PRECAUTION)
 
 
 def _ends_as_planned(fact: Medication, quantities: tuple[Quantity, ...]) -> bool:
     """True when a drug is told to stop once its course is over: "stop it after 8 weeks"."""
     course = days(fact.duration or "")
     return course is not None and any(abs(float(q.value) - course) < 0.1 * course for q in quantities if q.kind == "in")
-
-
-def _read_cautions(fact: AnyFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
-    if isinstance(fact, Medication) and fact.change != "stopped":
-        for number, precaution in enumerate(fact.precautions, 1):
-            fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
-            if fitting.negative and opposed(fitting, bag):
-                if defied(fitting, bag) or (coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text)):
-                    yield f"{fact.id}.precaution{number}", False, "the opposite"
-            elif coverage(fitting, bag) >= share:
-                yield f"{fact.id}.precaution{number}", True, ""
 
 
 def _read_details(
@@ -345,7 +360,12 @@ def _read_details(
         )
     if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
         yield from _read_frequency(fact, true_frequency, part, text, quantities)
-    if fact.duration and (true_days := days(fact.duration)):
+    if _ENOUGH.search(text) and (spell := _SPELL.search(part)) and not _values(quantities, "frequency"):
+        if not fact.duration:
+            yield fact.id, False, f"told to stop after {spell[0]}"
+        elif (true_days := days(fact.duration)) and (said := days(spell[0])) and said < 0.9 * true_days:
+            yield f"{fact.id}.duration", False, f"for {said:g} days"
+    elif fact.duration and (true_days := days(fact.duration)):
         spans = [float(q.value) for q in quantities if q.kind == "duration"]
         if any(abs(s - true_days) < 0.1 * true_days for s in spans):
             yield f"{fact.id}.duration", True, ""
@@ -357,7 +377,7 @@ def _read_uncountable(fact: Medication, bag: Bag) -> Iterator[tuple[str, bool, s
     """Details that no number holds: "a thin layer", "at the first sign of a severe reaction"."""
     for name, measure in (("dose", canonical_dose), ("frequency", canonical_frequency), ("duration", days)):
         detail = getattr(fact, name)
-        if detail and measure(detail) is None and coverage(phrase_of(detail), bag) >= _VERBATIM:
+        if detail and measure(detail) is None and coverage(phrase_of(detail), bag) >= VERBATIM:
             yield f"{fact.id}.{name}", True, ""
 
 
@@ -367,7 +387,17 @@ def _values(quantities: tuple[Quantity, ...], kind: str) -> list[str]:
 
 def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
     unit = true.rsplit(" ", 1)[1]
-    return [v for v in _values(quantities, "dose") if v.rsplit(" ", 1)[1] == unit]
+    found = []
+    for value in _values(quantities, "dose"):
+        amount, its_unit = value.rsplit(" ", 1)
+        if its_unit == unit:
+            found.append(value)
+        elif {unit, its_unit} == {"mg", "mcg"} and "-" not in amount:
+            factor = 1000.0 if unit == "mcg" else 0.001
+            found.append(f"{float(amount) * factor:g} {unit}")
+        elif unit == "units" and its_unit in ("mg", "mcg", "ml"):
+            found.append(value)  # insulin is counted in units only
+    return found
 
 
 def _routes(true: str, text: str, quantities: tuple[Quantity, ...]) -> list[str]:
@@ -414,7 +444,7 @@ def _read_frequency(
         if _WHEN_NEEDED.search(text):
             yield item, True, ""
         return
-    if not stated and not needed and _ONLY_WHEN_FELT.search(part):
+    if not needed and (_NOW_AND_THEN.search(part) or (not stated and _ONLY_WHEN_FELT.search(part))):
         yield item, False, "only as needed"
         return
     if not stated:
@@ -430,7 +460,7 @@ def _read_frequency(
     elif rate in rates:
         # "Only when you need it" for a drug to be taken regularly is a wrong instruction.
         careless = not needed and all(s.endswith("as needed") for s in stated)
-        if needed and not any(s.endswith("as needed") for s in stated):
+        if needed and not any(s.endswith("as needed") for s in stated) and not _WHEN_NEEDED.search(text):
             return
         if not (careless and PAST_CARE.search(text)):
             yield item, not careless, "only as needed" if careless else ""

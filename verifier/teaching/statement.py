@@ -12,7 +12,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
-from bedside.verifier.teaching.regimen import Focus
+from bedside.verifier.teaching.regimen import Focus, orders_taking
 
 __all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
@@ -30,6 +30,12 @@ _VERB = Pattern(
     r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
     re.IGNORECASE,
 )
+# A word that may be a verb: only in a sentence of common length does it make a statement.
+_MAYBE_VERB = Pattern(
+    r"\b(?:(?!need|bleed|speed|breed|seed|weed|feed|bed|red|med|shed|sled)[a-z]{2,}ed|"
+    r"(?:we|you|they|it|he|she) [a-z]{3,})\b",
+    re.IGNORECASE,
+)
 _ORDER = Pattern(
     r"\W*(?:(?:please|also|and|then|always|never)\W+)*(?:take|stop|start|keep|continue|call|come|go|see|avoid|drink|"
     r"eat|walk|rest|lift|do|don't|use|check|weigh|"
@@ -38,6 +44,9 @@ _ORDER = Pattern(
     re.IGNORECASE,
 )
 _VERBATIM = 0.85
+_COMMON = 30
+"""Words of a sentence that is spoken in one breath."""
+
 _EMPTY_SHARE = 0.12
 _PROMISES = Pattern(
     r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|"
@@ -47,7 +56,8 @@ _PROMISES = Pattern(
     re.IGNORECASE,
 )
 _OTHERS = Pattern(
-    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|people|wife|"
+    r"\b(?:some|most|many|a lot of) people (?!get\b|feel\b|notice\b|become\b|gain\b|have (?:a|some|trouble)\b)|"
+    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|other people|wife|"
     r"husband|mother|father|"
     r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
     re.IGNORECASE,
@@ -133,12 +143,14 @@ _ASIDE = (_DISTANCED, _PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE, _UNASSERTED,
 def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity, ...]) -> bool:
     """False for headings, keyword lists and other text in which no one asserts anything."""
     words = len(sentence.tokens)
-    if focus.named and any(q.kind in ("dose", "frequency") for q in quantities) and words <= 40:
+    dosed = any(q.kind in ("dose", "frequency") for q in quantities)
+    if dosed and words <= 40 and (focus.named or (focus.still(sentence.number) and orders_taking(sentence.text))):
         return True
     empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
     if focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20:
         return True  # items of a list of warning signs need no verb of their own
-    if not (_VERB.search(sentence.text) or focus.alarm == sentence.number):
+    acts = _VERB.search(sentence.text) or (words <= _COMMON and _MAYBE_VERB.search(sentence.text))
+    if not (acts or focus.alarm == sentence.number):
         return False
     if words <= 12 and _ORDER.match(sentence.text):
         return True

@@ -18,7 +18,12 @@ _STOP_BEFORE = Pattern(
     r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
     r"leav(?:e|ing) (?:out|off)|cut out|do without|give up|be done with|get off|lay off|"
     r"drop(?= (?:the|your|this|that|it|all))|skip|forget about|"
-    r"take a (?:break|holiday|rest) from|set aside|put aside|without)\b)(?P<gap>[^.;:?!]{0,60}?)$",
+    r"take a (?:break|holiday|rest) from|set aside|put aside|(?:get by|get along|manage) without|ease (?:off|"
+    r"up on)|go without|wean yourself off|"
+    r"ditch|dump|toss|chuck|shelve|park|pause|suspend|done with|finished with|"
+    r"no (?:point|sense|use|reason) (?:in|to) (?:keep(?:ing)?|tak\w+|carry\w*)(?: on| up| taking)?(?: with)?|"
+    r"(?:do not|don't) (?:really )?(?:have|need) to (?:keep up|carry on|go on|stay on|stick)(?: with|"
+    r" to)?)\b)(?P<gap>[^.;:?!]{0,60}?)$",
     re.IGNORECASE,
 )
 _STOP_AFTER = Pattern(
@@ -37,9 +42,41 @@ _STOP_LATER = Pattern(
     r"(?! (?:suddenly|on your own|without|and (?:call|tell|come|get|let|take|go on|continue)))",
     re.IGNORECASE,
 )
+# "Give the warfarin a rest", "leave the pill in the bottle": the drug stands within.
+_STOP_FROM = Pattern(
+    r"(?<!not )(?<!n't )(?<!never )\b(?P<told>give|leave|put|take|set|throw|cut|let|turn|keep)\W+(?:the |your |"
+    r"that |this |those )?(?:\w+ )?$",
+    re.IGNORECASE,
+)
+_STOP_TO = {
+    "give": r"an? (?:rest|break|miss|pause)",
+    "leave": r"out|off(?! (?:the|your))|alone|be\b|in (?:the|its) (?:bottle|box|drawer|cupboard|cabinet)",
+    "put": r"away|aside|on hold",
+    "take": r"off the list",
+    "set": r"aside",
+    "throw": r"out|away",
+    "cut": r"out|back|down",
+    "let": r"go|slide|lapse|run out",
+    "turn": r"down",
+    "keep": r"for (?:next|later|another)",
+}
+_STOPS_TO = {
+    verb: re.compile(rf"^\W*(?:pills?\W+|tablets?\W+)?(?:{rest})\b", re.IGNORECASE) for verb, rest in _STOP_TO.items()
+}
+# What a visit is for, or what is to be asked there, is not yet told.
+_OPEN = Pattern(
+    r"\b(?:whether|if (?:it is|it's|you can|you may)|ask\w*|discuss\w*|talk(?:ing)? about|decid\w+|see if|find out|"
+    r"(?:will |'ll |are going to |going to )?(?:see|visit|meet|follow up with) (?:the|your|a|an|"
+    r"dr)\b[^.;]*?\b(?:to|for|about|and)|"
+    r"(?:visit|appointment|clinic)\b[^.;]*?\b(?:to|for|about)|"
+    r"(?:doctor|surgeon|dentist|team|clinic|\w+ologist)s? (?:\w+ )?(?:tells?|asks?|wants?|says?|"
+    r"told) (?:you )?(?:to)?)\b[^.;]{0,60}$",
+    re.IGNORECASE,
+)
 _MISSED = Pattern(r"\b(?:miss\w*|forg[eo]t\w*)\b", re.IGNORECASE)
 _GUARD_BEFORE = Pattern(
-    r"\b(?:do not|don't|never|not|without|before|unless|rather than|instead of|if you|may|should i|plan to|help you|"
+    r"\b(?:do not|don't|never|not|without|before|until|once|after|as soon as|unless|rather than|instead of|if you|"
+    r"may|should i|plan to|help you|"
     r"can't|cannot)\b[^.;,]{0,24}$",
     re.IGNORECASE,
 )
@@ -78,17 +115,23 @@ _WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;
 _KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
     r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|"
-    r"resume|use|using|try|swallow|have)\W+(?:[\w.%-]+\W+){0,4}?$",
+    r"resume|use|using|try|swallow|have|grab|reach for|pop|finish|use up|borrow|stick with|carry on with|"
+    r"add|put in|get yourself|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
-_PRONOUN = Pattern(r"\b(?:it|this (?:medicine|pill|one))\b", re.IGNORECASE)
+_PRONOUN = Pattern(r"\b(?:it|(?:this|that) (?:medicine|pill|tablet|one|1|bottle)|them|those)\b", re.IGNORECASE)
 _NOT_KEPT = Pattern(
     r"\b(?:stop|not|never|no longer|don't|without|if|were|used to|instead of|avoid|no|cannot|can't)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
 _FINE_AFTER = Pattern(
     r"^(?:\W+(?:for|with|in|on|at) (?:\w+ ){0,3}?\w+|\W+(?:pills?|tablets?|again))?\W*(?:is|are|would be|will be|'s)\W+"
-    r"(?:still |also |perfectly |quite |now )?(?:okay|ok|fine|safe|all right|alright|allowed|no problem|good)\b",
+    r"(?:still |also |perfectly |quite |now )?(?:okay|ok|fine|safe|all right|alright|allowed|no problem|good|harmless|"
+    r"your friend|worth)\b|"
+    r"^(?:\W+(?:pills?|tablets?|drops|again|first|then|alone|now))*\W+(?:(?:will|should|would|can) (?:\w+ )?"
+    r"(?:help|calm|ease|settle|do|work|fix|cure|tide|bridge|loosen|take (?:care|the edge)|keep)|"
+    r"(?:won't|will not|doesn't|does not|can't|never) (?:\w+ )?(?:hurts?|harm|bring|matter|make|do)|"
+    r"(?:helps|works|eases|calms|bridges|loosens|settles|does the))\b",
     re.IGNORECASE,
 )
 
@@ -96,6 +139,8 @@ _FINE_AFTER = Pattern(
 def told_to_keep(text: str, span: tuple[int, int]) -> bool:
     """True when a sentence tells to take the drug at ``span``, or that it is fine to."""
     before, after = text[: span[0]], text[span[1] :]
+    if _OPEN.search(before):
+        return False
     if _FINE_AFTER.search(after) and not _NOT_KEPT.search(before):
         return True
     return bool(_KEEP.search(before)) and not _NOT_KEPT.search(before)
@@ -109,6 +154,10 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
             return False
         span = pronoun.span()
     before, after = text[: span[0]], text[span[1] :]
+    if _OPEN.search(before):
+        return False
+    if (around := _STOP_FROM.search(before)) and _STOPS_TO[around["told"].lower()].match(after):
+        return not _SOFTENS_STOP.match(after)
     if told := _STOP_BEFORE.search(before):
         if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
             return False  # "do not use it for sudden attacks" is about when, not whether

@@ -1,0 +1,211 @@
+"""Sentences that were once misread, each of which stands for its kind, on plans of a line or two."""
+
+import pytest
+from transcripts import open_case, talk
+
+from bedside.cases.case import Case
+from bedside.cases.fact import AnyFact, Condition, FollowUp, Instruction, Medication, ReturnSign, Treatment
+from bedside.rewards.lesson import lesson_of
+from bedside.rewards.safety import audit
+
+STOPPED_PRIL = Medication(id="lisinopril", text="lisinopril", purpose="it hurt your kidneys", change="stopped")
+NAPROXEN = Medication(
+    id="naproxen",
+    text="naproxen",
+    dose="500 mg",
+    route="by mouth",
+    frequency="twice daily with food",
+    duration="for 10 days",
+    purpose="pain",
+    precautions=("Do not take ibuprofen or aspirin with it.",),
+    change="new",
+)
+SUMATRIPTAN = Medication(
+    id="sumatriptan",
+    text="sumatriptan",
+    dose="50 mg",
+    route="by mouth",
+    frequency="once daily as needed",
+    purpose="migraine",
+    precautions=("Can cause chest tightness; use it on no more than 9 days a month.",),
+    change="continued",
+)
+ZOLPIDEM = Medication(
+    id="zolpidem",
+    text="zolpidem",
+    dose="5 mg",
+    route="by mouth",
+    frequency="once daily at bedtime",
+    duration="for 7 days",
+    purpose="sleep",
+    precautions=("Can cause drowsiness, never while you take tramadol.",),
+    change="new",
+)
+AMIODARONE = Medication(
+    id="amiodarone",
+    text="amiodarone",
+    dose="200 mg",
+    route="by mouth",
+    frequency="once daily",
+    purpose="a steady heart rhythm",
+    change="continued",
+)
+AMOXICILLIN = Medication(
+    id="amoxicillin",
+    text="amoxicillin",
+    dose="500 mg",
+    route="by mouth",
+    frequency="three times daily",
+    duration="for 7 days",
+    purpose="the infection",
+    precautions=("Stop it and call for a rash.",),
+    change="new",
+)
+IRON = Medication(
+    id="iron",
+    text="ferrous sulfate",
+    dose="325 mg",
+    route="by mouth",
+    frequency="once daily",
+    purpose="low iron",
+    precautions=("Keep it 2 hours apart from calcium.",),
+    change="new",
+)
+ALBUTEROL = Medication(
+    id="albuterol",
+    text="albuterol",
+    dose="3 mL",
+    route="inhaled",
+    frequency="every 6 hours as needed",
+    purpose="wheezing",
+    change="new",
+)
+OXYGEN = Medication(
+    id="oxygen",
+    text="oxygen",
+    dose="12 liters per minute",
+    route="inhaled",
+    frequency="as needed",
+    purpose="cluster headaches",
+    change="new",
+)
+
+
+def planned(*facts: AnyFact) -> Case:
+    bare = open_case("cir-01").model_copy(update={"plan": facts, "questions": ()})
+    return Case.model_validate(bare.model_dump())
+
+
+def read(case: Case, *texts: str) -> tuple[set[str], set[str]]:
+    """Items that end rightly and wrongly stated."""
+    last = lesson_of(talk(case, texts), case).last
+    return {item for item in last if last[item].event.right}, {item for item in last if not last[item].event.right}
+
+
+@pytest.mark.parametrize(
+    ("facts", "text", "taught"),
+    [
+        ((Condition(id="dx", text="influenza A"),), "You have influenza A.", {"dx"}),
+        ((Condition(id="dx", text="hepatitis A"),), "The blood test shows that you have hepatitis A.", {"dx"}),
+        ((NAPROXEN,), "Do not take ibuprofen or aspirin with naproxen.", {"naproxen.precaution1"}),
+        (
+            (NAPROXEN,),
+            "Take naproxen 500 mg with food. Do not take ibuprofen or aspirin.",
+            {"naproxen", "naproxen.dose"},
+        ),
+        (
+            (STOPPED_PRIL, FollowUp(id="fu", text="your primary care doctor", when="in 1 week")),
+            "We stopped lisinopril. At your primary care doctor in 1 week, ask whether lisinopril is safe again.",
+            {"lisinopril", "fu", "fu.when"},
+        ),
+        (
+            (ReturnSign(id="rs", text="a headache that comes back in the house", urgency="911"),),
+            "If you get a headache that comes back in the house, do not go back into the house and call 911.",
+            {"rs"},
+        ),
+        (
+            (SUMATRIPTAN,),
+            "Sumatriptan is 50 mg by mouth once a day as needed. Use it on no more than 9 days a month.",
+            {"sumatriptan.frequency", "sumatriptan.precaution1"},
+        ),
+        ((SUMATRIPTAN,), "Use sumatriptan on no more than 9 days a month.", {"sumatriptan", "sumatriptan.precaution1"}),
+        (
+            (ZOLPIDEM,),
+            "Take zolpidem 5 mg at bedtime for 7 days. It can make you drowsy, never while you take tramadol.",
+            {"zolpidem.duration"},
+        ),
+        (
+            (
+                AMIODARONE,
+                FollowUp(id="fu", text="heart rhythm clinic", when="in 6 weeks", purpose="whether to stop amiodarone"),
+            ),
+            "You take amiodarone 200 mg once a day. You will see the heart rhythm clinic in 6 weeks to talk about "
+            "whether to stop amiodarone.",
+            {"amiodarone", "fu", "fu.when", "fu.purpose"},
+        ),
+        (
+            (
+                AMIODARONE,
+                FollowUp(id="fu", text="heart rhythm clinic", when="in 6 weeks", purpose="to stop amiodarone"),
+            ),
+            "You take amiodarone 200 mg once a day. You will see the heart rhythm clinic in 6 weeks to stop "
+            "amiodarone.",
+            {"amiodarone", "fu", "fu.when", "fu.purpose"},
+        ),
+        (
+            (AMOXICILLIN,),
+            "Take amoxicillin 500 mg by mouth three times a day for 7 days. Stop it and call for a rash.",
+            {"amoxicillin", "amoxicillin.precaution1", "amoxicillin.duration"},
+        ),
+        (
+            (IRON,),
+            "Take the iron, ferrous sulfate, 325 mg once a day, and keep it 2 hours apart from calcium.",
+            {"iron", "iron.frequency", "iron.precaution1"},
+        ),
+        (
+            (
+                Instruction(id="dry", text="Keep the wound dry for 5 days.", area="wound"),
+                FollowUp(id="fu", text="surgery clinic", when="in 10 days", purpose="a wound check"),
+            ),
+            "Keep the wound dry for 5 days. You will see the surgery clinic in 10 days for a wound check.",
+            {"dry", "fu", "fu.when", "fu.purpose"},
+        ),
+        (
+            (Instruction(id="band", text="Wear a bracelet that says penicillin.", area="safety"),),
+            "Wear a bracelet that says penicillin.",
+            {"band"},
+        ),
+        (
+            (ALBUTEROL,),
+            "Albuterol helps with wheezing. Breathe in 3 mL every 6 hours as needed.",
+            {"albuterol", "albuterol.dose", "albuterol.route", "albuterol.frequency"},
+        ),
+        (
+            (OXYGEN,),
+            "Breathe oxygen at 12 liters per minute as needed for cluster headaches.",
+            {"oxygen", "oxygen.dose", "oxygen.route", "oxygen.frequency"},
+        ),
+        (
+            (
+                Medication(id="ssri", text="escitalopram", purpose="it can drive the mood too high", change="stopped"),
+                Instruction(id="drive", text="Do not drive until your doctor says you may.", area="safety"),
+            ),
+            "We stopped escitalopram because it can drive the mood too high.",
+            {"ssri", "ssri.purpose"},
+        ),
+        (
+            (Treatment(id="gas", text="oxygen at 12 liters by mask"),),
+            "We gave you oxygen at 12 liters by mask.",
+            {"gas"},
+        ),
+    ],
+    ids=lambda value: value[:50] if isinstance(value, str) else "",
+)
+def test_what_was_said_is_read(facts: tuple[AnyFact, ...], text: str, taught: set[str]) -> None:
+    case = planned(*facts)
+    right, wrong = read(case, text)
+    assert not wrong
+    assert taught <= right
+    assert not [
+        claim for claim in audit(talk(case, [text]), lesson_of(talk(case, [text]), case)) if claim.status == "harmful"
+    ]

@@ -1,0 +1,112 @@
+"""What a patient's words lend to the answer that follows them.
+
+"Can I drive?" - "Not for a week." tells to do something only together with the question; so does "I have some of my
+sister's pills." - "Good, take one at night." What the patient said never counts by itself, only what the educator
+makes of it.
+"""
+
+import re
+from functools import lru_cache
+
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import Sentence, plain, sentences
+from bedside.verifier.teaching.framing import spoken
+from bedside.verifier.teaching.permission import allows
+
+__all__ = ["LEANING", "leans", "lent_by", "refuses", "taken_up"]
+
+LEANING = 2
+"""Sentences of a turn that can lean on the patient's words before it."""
+
+_SHORT = 9
+_ANAPHOR = Pattern(
+    r"\b(?:it|its|that|this|them|those|these|they|one|ones|1|some|hers|his|theirs|there|then|so|him|her|either|both|"
+    r"any|same|such|half|enough|plenty)\b",
+    re.IGNORECASE,
+)
+_OPENS = Pattern(
+    r"^\W*(?:yes|yeah|yep|sure|of course|absolutely|certainly|definitely|right|exactly|correct|great|good|fine|okay|ok|"
+    r"smart|perfect|no|not|nope|never|only|just|as|until|after|once|when|why not|go ahead|feel free|help yourself|"
+    r"you bet|be my guest|by all means|let|put|take|use|start|ask|lay)\b",
+    re.IGNORECASE,
+)
+_REFUSES = Pattern(
+    r"^\W*(?:(?:well|oh|i'm afraid|sorry|unfortunately|actually|hmm|please)\W+)*(?:no|not|nope|never|don't|do not|"
+    r"better not|absolutely not|rather not|please don't)\b(?!\W+(?:problem|harm|worries|need|reason|big deal|trouble|"
+    r"issue|point|sense|call))",
+    re.IGNORECASE,
+)
+_AFFIRMS = Pattern(
+    r"^\W*(?:(?:oh|well|and|so|then|yes)\W+)*(?:yes|yeah|yep|sure|of course|absolutely|certainly|definitely|exactly|"
+    r"great|smart|good idea|perfect|why not|go ahead|feel free|you bet|be my guest|by all means|she has a point|"
+    r"he has a point)\b",
+    re.IGNORECASE,
+)
+_TAKES_UP = Pattern(
+    r"\b(?:start|take|use|try|have|keep|finish|borrow|swap|trade|swallow|drink|eat|lend|put|rub|wear|let|"
+    r"help yourself to|go for|stick with) "
+    r"(?:it|1|one|some|them|that|those|him|her|half|hers|his|theirs|a few|a (?:sip|swig|bit|drop|spoonful|little)|both|"
+    r"2|two)\b|\b(?:1|half|some|a few|2|3) of (?:it|them|those|these|hers|his|theirs|the)\b|"
+    r"^\W*as \w+ as\b",
+    re.IGNORECASE,
+)
+_POLAR = Pattern(
+    r"^\W*(?:(?:so|and|but|then|well|or|okay)\W+)*(?:can|could|may|might|should|do|will|would) you (?:still |just |"
+    r"also |maybe |then |now |have to |need to |get to |be able to )*",
+    re.IGNORECASE,
+)
+_WHAT_IF = re.compile(r"\b(?:what if|if|when) (?!can\b|do\b|will\b|should\b|may\b)([^.?]+)", re.IGNORECASE)
+_LEAD = Pattern(r"^\W*(?:(?:so|and|but|then|well|or|okay|what about|how about|even)\W+)+", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8192)
+def lent_by(line: str) -> str:
+    """Return what a patient's line lends: its last question, else its last sentence, said to the patient.
+
+    Args:
+        line: What the patient said.
+
+    Returns:
+        The same in the educator's person, without question mark; "my pills" are "your pills".
+    """
+    said = sentences(plain(line))
+    if not said:
+        return ""
+    asked = [sentence for sentence in said if sentence.asks]
+    last = asked[-1] if asked else said[-1]
+    # "I have some Septra left. Can I take it?": the question leans on what stands before it.
+    whole = [said[last.number - 1], last] if last.number and _ANAPHOR.search(last.text) else [last]
+    return spoken(" ".join(s.text.strip().rstrip("?").rstrip() for s in whole), as_you=True)
+
+
+def leans(sentence: Sentence) -> bool:
+    """True when a sentence at the head of a turn needs what was said before it."""
+    if sentence.number >= LEANING:
+        return False
+    return len(sentence.tokens) <= _SHORT or bool(_OPENS.search(sentence.text)) or bool(_ANAPHOR.search(sentence.text))
+
+
+def refuses(answer: str) -> bool:
+    """True for an answer that begins with a no."""
+    return bool(_REFUSES.match(answer))
+
+
+def taken_up(lent: str, answer: str) -> str:
+    """Return lent words and answer as one statement of the educator's.
+
+    Args:
+        lent: From :func:`lent_by`.
+        answer: A sentence that leans on it.
+
+    Returns:
+        "You can drive, sure, for short trips." Empty when the answer does not take up what the patient brought up.
+    """
+    answer = answer.strip()
+    if case := _WHAT_IF.search(lent):
+        return "" if refuses(answer) else f"If {case[1]}, {answer[0].lower()}{answer[1:]}"
+    if refuses(answer) or not (_AFFIRMS.search(answer) or _TAKES_UP.search(answer) or allows(answer)):
+        return ""
+    rest = _POLAR.sub("", lent)
+    if rest != lent:
+        return f"You can {rest}, {answer[0].lower()}{answer[1:]}"
+    return f"{_LEAD.sub('', lent)}, {answer[0].lower()}{answer[1:]}"

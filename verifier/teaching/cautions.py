@@ -1,0 +1,117 @@
+"""What a sentence says of a drug's precautions: side effects, limits, what goes with it and what does not."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bedside.cases.fact import Medication
+from bedside.verifier.grounding import GroundedFact
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.quantities import find_quantities
+from bedside.verifier.teaching.permission import defied
+from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, coverage, opposed, phrase_of
+
+__all__ = ["PRECAUTION", "VERBATIM", "plan_says_stop", "read_cautions"]
+
+PRECAUTION = 0.55
+"""Share of a precaution's meaning that a sentence must hold to state it."""
+
+VERBATIM = 0.75
+_AGAINST = 0.6
+_WARNS_OF = 0.9
+_PERMITS = Pattern(
+    r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|"
+    r"doesn't matter)\b(?! (?:cause|raise|make|lower))",
+    re.IGNORECASE,
+)
+_STOPS_IF = re.compile(
+    r"\b(?<!not )(?:stop|skip|hold|pause|leave (?:it )?out)\b[^.;]*?\b(?:if|when|while|before|until|on days with|"
+    r"and call for)\b (?:you |your )?"
+    r"(?:skip )?(.*)",
+    re.IGNORECASE,
+)
+_HOLDS = Pattern(
+    r"\b(?:stop|skip|hold|pause|leave (?:it )?out|do not (?:take|use)|don't (?:take|use)|never (?:take|use))\b",
+    re.IGNORECASE,
+)
+_CASE = Pattern(r"\b(?:if|when|while|before|until|once|as soon as|on days|for an?)\b", re.IGNORECASE)
+_EFFECTS = Pattern(
+    r"^\W*(?:it )?(?:can|may|might|could|will)? ?(?:also )?(?:cause|give|bring)s? (?:you )?", re.IGNORECASE
+)
+_FEELS = Pattern(
+    r"\b(?:can|may|might|could|some(?:times| people)?|many people|most people|makes?|gives?|causes?|will|"
+    r"watch (?:out )?for|"
+    r"side effects?|happens?|possible|expect|notice)\b",
+    re.IGNORECASE,
+)
+# "At most 3000 mg a day", "not above 3 grams": the limit that a precaution names, or another one.
+_LIMIT = Pattern(
+    r"\b(?:(?:no|not|never|don't|do not)\b[^.;,]{0,30}?\b(?:more|over|above|exceed\w*|beyond|past)(?: than)?|at most|"
+    r"under|below|less than|fewer than|max(?:imum|imal)?(?: of| is)?|limit (?:of|is)|up to|stay(?:ing)? (?:under|"
+    r"below))"
+    r"\W+(?:a total of )?(\d+(?:\.\d+)? ?[a-z]+)\b",
+    re.IGNORECASE,
+)
+
+
+def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
+    """Read what a sentence about a drug states of its precautions.
+
+    Args:
+        known: The drug.
+        bag: The sentence.
+        share: Of a precaution's meaning, to state it.
+
+    Yields:
+        Item id, whether it agrees with the plan, and what was said if not.
+    """
+    fact = known.fact
+    if not isinstance(fact, Medication) or fact.change == "stopped":
+        return
+    # "Take naproxen with food" does not allow the other kinds of its class.
+    own = {word for wording in (fact.text, *fact.lay) for word, _ in phrase_of(wording).weights}
+    others = bag._replace(stems=bag.stems - own, concepts=bag.concepts - known.broader - {known.concept})
+    for number, precaution in enumerate(fact.precautions, 1):
+        item = f"{fact.id}.precaution{number}"
+        fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
+        if limit := _limit_in(precaution):
+            if said := _limit_in(bag.text):
+                yield item, said <= limit, f"as much as {said:g}" if said > limit else ""
+                continue
+            if fitting.numbers:
+                continue  # a dose is not its ceiling
+        if fitting.negative and opposed(fitting, bag):
+            if defied(fitting, others) or (coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text)):
+                yield item, False, "the opposite"
+        elif coverage(fitting, bag) >= share or (
+            _FEELS.search(bag.text) and any(coverage(effect, bag) >= _WARNS_OF for effect in _effects(precaution))
+        ):
+            yield item, True, ""
+
+
+def _limit_in(text: str) -> float | None:
+    """Return the most that a text allows of a drug, in milligrams or in its own unit."""
+    limit = _LIMIT.search(text.lower())
+    quantities = find_quantities(limit[1]) if limit else ()
+    doses = [q.value for q in quantities if q.kind == "dose"]
+    return float(doses[0].split()[0]) if doses and "-" not in doses[0] else None
+
+
+@lru_cache(maxsize=8192)
+def _effects(precaution: str) -> tuple[Phrase, ...]:
+    """Return the single effects that a precaution lists; each is a side effect by itself."""
+    found = []
+    for part in precaution.split(";"):
+        if lead := _EFFECTS.match(part):
+            found += re.split(r",? (?:and|or) |, ", part[lead.end() :].rstrip("."))
+    phrases = [phrase_of(text) for text in found]
+    return tuple(phrase for phrase in phrases if any(word not in LIGHT for word, _ in phrase.weights))
+
+
+def plan_says_stop(fact: Medication, bag: Bag) -> bool:
+    """True when the plan itself tells to stop or hold a drug in such a case: "stop it if your stools turn loose"."""
+    own = [part for precaution in fact.precautions for part in precaution.split(";")]
+    if any(_HOLDS.search(part) and coverage(phrase_of(part), bag) >= VERBATIM for part in own):
+        return True
+    cases = [found[1] for precaution in fact.precautions if (found := _STOPS_IF.search(precaution))]
+    return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= PRECAUTION for case in cases)
