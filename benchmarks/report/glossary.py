@@ -80,15 +80,27 @@ TABLE_SCORES = {
         "scs",
         "tcs",
         "content_coverage",
+        "exam_summary",
+        "checklist_accuracy",
+        "conversation_quality",
         "wrong_instruction",
         "unsafe_advice",
         "readability",
         "turns",
         "reward",
     ),
-    "diagnosis": ("accuracy", "turns", "fallback_rate", "reward"),
+    "diagnosis": (
+        "accuracy",
+        "patient_truth",
+        "patient_realism",
+        "clinical_utility",
+        "noise_fidelity",
+        "turns",
+        "fallback_rate",
+        "reward",
+    ),
 }
-"""Columns of the leaderboard; the first is what policies are ranked by."""
+"""Columns of the leaderboard, as far as anything was scored; the first is what policies are ranked by."""
 
 FIGURE_SCORES = {"discharge": ("exam", "scs", "tcs", "reward"), "diagnosis": ("accuracy", "turns", "reward")}
 """Scores that are broken down by patient and by chapter."""

@@ -94,14 +94,15 @@ def figure_files(figures: Iterable[Figure]) -> Iterable[tuple[str, str]]:
 
 def _cases(runs: Sequence[Run]) -> tuple[dict[str, dict[str, Case]], list[str]]:
     """Load the cases of each run by its label; of one whose cases are gone, none, and say so."""
-    loaded: dict[tuple[str, str, int | None], dict[str, Case]] = {}
+    loaded: dict[tuple[object, ...], dict[str, Case]] = {}
     found: dict[str, dict[str, Case]] = {}
     missing: dict[str, list[str]] = {}
     for run in runs:
-        key = (run.config.cases, run.config.case_hash, run.config.limit)
+        config = run.config
+        key = (config.cases, config.case_hash, config.limit, config.spread, config.shard)
         try:
             if key not in loaded:
-                loaded[key] = {case.id: case for case in load_run_cases(run.config)}
+                loaded[key] = {case.id: case for case in load_run_cases(config)}
             found[run.label] = loaded[key]
         except (ValueError, OSError) as error:
             found[run.label] = {}
@@ -147,7 +148,8 @@ def _render(
     )
     environment.filters |= {"decimals": _decimals, "shown": _shown, "json": _json}
     policies = list(dict.fromkeys(policy for view in views for policy in view.board.policies))
-    names = list(dict.fromkeys(name for episode in shown for name in episode["scores"]))
+    leads = (TABLE_SCORES[view.board.kind][0] for view in views)
+    names = list(dict.fromkeys([*leads, *(name for episode in shown for name in episode["scores"])]))
     payload = {
         "episodes": shown,
         "terms": {

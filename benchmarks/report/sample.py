@@ -36,7 +36,9 @@ def in_order_of_interest(runs: Sequence[tuple[Run, Sequence[Line]]]) -> Iterator
 
 def _ordered(run: Run, lines: Sequence[Line]) -> list[Line]:
     shuffled = sorted(lines, key=lambda line: derive_seed("report", line.case, line.run))
-    values = run.scores[f"score.{TABLE_SCORES[run.kind][0]}"].to_numpy()
+    column = f"score.{TABLE_SCORES[run.kind][0]}"
+    # Where every episode broke there is no such column.
+    values = run.scores[column].to_numpy() if column in run.scores.column_names else np.full(len(run.scores), np.nan)
     scored = [line for line in shuffled if not np.isnan(values[line.number - 1])]
     first = [worst_or_best(scored, key=lambda line: values[line.number - 1]) for worst_or_best in (min, max) if scored]
     for trouble in (

@@ -63,7 +63,7 @@ class Run:
     def setting(self) -> tuple[object, ...]:
         """What two runs must share to stand in one table."""
         config = self.config
-        cases = (config.env, config.case_hash, config.limit, config.shard, config.documents)
+        cases = (config.env, config.case_hash, config.limit, config.spread, config.shard, config.documents)
         return (*cases, config.patient, config.verifier, config.orchestrator, config.judge, config.reward)
 
 

@@ -109,8 +109,15 @@ def view_of(board: Board, conduct: Sequence[Conduct], effort: Sequence[Effort]) 
         conduct: What went wrong in them, a row a run and policy.
         effort: What they took, in the same order.
     """
-    present = {score for run in board.runs for scores in run.summary.values() for score in scores}
-    table = tuple(name for name in TABLE_SCORES[board.kind] if name in present)
+    present = {
+        score
+        for run in board.runs
+        for scores in run.summary.values()
+        for score, found in scores.items()
+        if found["mean"] is not None
+    }
+    lead = TABLE_SCORES[board.kind][0]
+    table = tuple(name for name in TABLE_SCORES[board.kind] if name in present or name == lead)
     drawn = tuple(name for name in FIGURE_SCORES[board.kind] if name in present)
     estimates = _in_order(board, overall(board, table))
     figure = dots(
@@ -207,15 +214,18 @@ def _floor(board: Board, table: Sequence[str]) -> Iterable[Row]:
 
 
 def _ranked(board: Board, estimates: Sequence[Estimate], table: Sequence[str]) -> Iterable[Row]:
-    """Yield the leaderboard, run by run, in the order of the estimates."""
+    """Yield the leaderboard, run by run, best policy first."""
     best = {name: _best([e for e in estimates if e.score == name], term(name)) for name in table}
+    rank = _rank(board)
     for run in board.runs:
-        for policy in dict.fromkeys(e.policy for e in estimates if e.run == run.label):
+        for policy in sorted(run.config.policies, key=rank.__getitem__):
             own = {e.score: e for e in estimates if (e.run, e.policy) == (run.label, policy)}
             cells = tuple(Entry(own.get(name), term(name).digits, own.get(name) in best[name]) for name in table)
-            lead = own[table[0]].interval
+            # Where every episode broke there is not even an empty score.
+            lead = own.get(table[0])
+            n = lead.interval.n if lead else 0
             query = urlencode({"policy": policy, "run": run.label})
-            yield Row(policy, run.label, cells, query, lead.n, lead.unscored)
+            yield Row(policy, run.label, cells, query, n, board.config.case_count * run.config.runs - n)
 
 
 def _best(estimates: Sequence[Estimate], words: Term) -> list[Estimate]:
@@ -269,9 +279,8 @@ def _heat_caption(run: Run, score: str) -> str:
     unit = "0.03" if words.digits > 1 else "0.75"
     return (
         f"{words.title}, run {run.label}: mean by policy and kind of patient; grey figures rest on fewer than 5 "
-        "episodes. Groups hold different cases, which alone makes small differences. Intervals and n show on hovering, "
-        "and below. "
-        f"One step of colour is {unit}."
+        "episodes. Groups may hold different cases, which alone makes small differences. Intervals and n show on "
+        f"hovering, and below. One step of colour is {unit}."
     )
 
 

@@ -21,6 +21,7 @@ from bedside.benchmarks.report.sample import in_order_of_interest
 from bedside.benchmarks.report.scan import scan
 from bedside.benchmarks.report.source import boards_of, load_runs
 from bedside.benchmarks.runs import CONFIG, EPISODES, SCORES, SUMMARY
+from bedside.benchmarks.scores import read_scores, to_parquet
 from bedside.benchmarks.transcript import read_episodes
 from bedside.cli import build_app
 
@@ -156,7 +157,7 @@ def test_credits_point_at_the_sentences_that_earned_them(runs, open_cases):
 def test_differences_are_the_paired_ones(runs, made):
     figure = next(figure for figure in made.figures if "noise" in figure.name)
     changes = {(row[1], row[2]): row[4:7] for row in figure.rows if row[3] == "difference"}
-    expected = compare_runs(runs / "noisy", runs / "clean")
+    expected = compare_runs([runs / "clean", runs / "noisy"])[0].summary
     for (policy, score), (mean, low, high) in changes.items():
         known = expected[policy][score]
         assert np.allclose([mean, low, high], [known["mean"], known["low"], known["high"]])
@@ -195,6 +196,19 @@ def test_unscored_episodes_are_counted_and_left_out_of_the_means(runs, tmp_path)
     assert shown[0]["credits"] == []
     row = next(row for row in Page(report.html).rows if row[:2] == ["note-dump", "4"])
     assert "1" in row[2:]
+
+
+def test_a_run_of_which_everything_broke_is_told_as_such(runs, tmp_path):
+    shutil.copytree(runs / "clean", tmp_path / "run")
+    table = read_scores(tmp_path / "run")
+    kept = [name for name in table.column_names if not name.startswith(("score.", "part."))]
+    (tmp_path / "run" / SCORES).write_bytes(to_parquet(table.select(kept)))
+    (tmp_path / "run" / SUMMARY).write_text('{"note-dump": {}, "checklist": {}}')
+    path = tmp_path / "run" / EPISODES
+    lines = [orjson.loads(line) | {"stop": "fault", "fault": "it broke"} for line in path.read_bytes().splitlines()]
+    path.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    rows = Page(make_report([tmp_path / "run"]).html).rows
+    assert next(row for row in rows if row[:1] == ["checklist"])[1:] == ["–", "0", "4"]
 
 
 def test_cases_that_are_gone_cost_the_exam_and_not_the_report(runs, tmp_path, capsys):
