@@ -38,11 +38,15 @@ def dischargebench_tables(evidence: Evidence, caption: str) -> list[Table]:
         _questions(evidence, caption),
         _claims(evidence, caption),
         _by_chapter(evidence, chapters, caption),
-        *(_by_group(evidence, score, "chapter", chapters, "17", caption) for score in _PER_MODEL),
+        *(_by_group(evidence, score, "chapter", chapters, " 17", caption) for score in _PER_MODEL),
     ]
     tempers = list(PERSONALITIES_OF_DISCHARGEBENCH)
     quality = evidence.first("part.conversation_quality.naturalness")
-    for score, number in (*((score, "7 and 18") for score in _PER_MODEL), (quality, "19"), ("score.readability", "19")):
+    for score, number in (
+        *((score, "s 7 and 18") for score in _PER_MODEL),
+        (quality, " 19"),
+        ("score.readability", " 19"),
+    ):
         if score is not None:
             tables.append(_by_group(evidence, score, "personality", tempers, number, caption, against="neutral"))
     tables += [
@@ -159,14 +163,14 @@ def _claims(evidence: Evidence, caption: str) -> Table:
             Column("Model"),
             Column("Claims", digits=0),
             *(Column(cell.replace("_", " "), digits=2, percent=True, interval=False) for cell in cells),
-            Column("Sessions with a wrong instruction", digits=0),
+            Column("Sessions with one", digits=0),
         ),
         tuple(rows),
         caption,
         (
             "The two harms that an educator makes are wrong instruction (contradicts the plan, harmful) and unsafe "
-            "advice (not in the plan, harmful). Sessions with one are counted because a rate hides a single lethal "
-            "sentence.",
+            "advice (not in the plan, harmful). Sessions with one: those with a wrong instruction, as a rate "
+            "hides a single lethal sentence.",
         ),
     )
 
@@ -220,7 +224,7 @@ def _by_group(
     )
     return Table(
         f"{name.replace('_', '-')}-by-{column}",
-        f"{title} by {column} (DischargeBench, figure {number})",
+        f"{title} by {column} (DischargeBench, figure{number})",
         (Column("Model"), *(Column(group, measure_of(name).digits, interval=bool(against)) for group in groups)),
         tuple(rows),
         caption,

@@ -1,5 +1,6 @@
 """The scores of one condition in arrays of cases and runs, and the figures that tables are made of."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bedside.benchmarks.measures import measure_of
-from bedside.benchmarks.plan import load_run_cases
 from bedside.benchmarks.runs import RunConfig, read_config
 from bedside.benchmarks.scores import read_scores
 from bedside.benchmarks.stats.intervals import Interval, mean_interval
@@ -33,27 +33,28 @@ class Evidence:
 
     Attributes:
         run: Its folder.
+        cases: In the order of the rows of every array.
         config: What was run.
         policies: In the order of the run.
     """
 
-    def __init__(self, run: Path) -> None:
+    def __init__(self, run: Path, cases: Sequence[Case]) -> None:
         """Read the scores of a run.
+
+        Args:
+            run: Its folder.
+            cases: Those that were played, in order.
 
         Raises:
             RunError: It is not finished.
         """
         self.run = run
+        self.cases = tuple(cases)
         self.config: RunConfig = read_config(run)
         self.policies = self.config.policies
         self._table = read_scores(run)
         self._shape = (self.config.case_count, self.config.runs)
         self._of = np.array(self._table["policy"].to_pylist(), dtype=object)
-
-    @cached_property
-    def cases(self) -> tuple[Case, ...]:
-        """The cases, in the order of the rows of every array."""
-        return load_run_cases(self.config)
 
     @cached_property
     def judged(self) -> bool:

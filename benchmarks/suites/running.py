@@ -66,7 +66,7 @@ def write_tables(suite: Suite, out: Path, conditions: Mapping[str, Plan], comman
     Raises:
         RunError: A run is not finished, or a file could not be written.
     """
-    found = {name: Evidence(out / name) for name in conditions}
+    found = {name: Evidence(out / name, plan.cases) for name, plan in conditions.items()}
     config = next(iter(found.values())).config
     tables = tables_of(suite.name, found, caption_of(suite, config, command))
     folder = out / TABLES

@@ -50,7 +50,7 @@ def noise_table(clean: Evidence, noisy: Evidence, caption: str) -> Table:
             *(evidence.cell(policy, _ACCURACY) for evidence in (clean, noisy)),
             figure(_lost(clean, noisy, policy), stars(p)),
             figure(_longer(clean, noisy, policy)),
-            Cell(p, text="<0.0001" if p is not None and p < 0.0001 else ""),
+            Cell(p, text="<0.0001" if p is not None and p < 0.0001 else None),
         )
         for policy, p in zip(policies, ps, strict=True)
     ]

@@ -118,7 +118,7 @@ def as_csv(table: Table) -> str:
     fields: list[list[str]] = [[] for _ in table.rows]
     for number, column in enumerate(table.columns):
         cells = [row[number] for row in table.rows]
-        parts = {"": [cell.text if cell.value is None else repr(cell.value) for cell in cells]}
+        parts = {"": [(cell.text or "") if cell.value is None else repr(cell.value) for cell in cells]}
         for part in ("low", "high", "n"):
             values = [getattr(cell, part) for cell in cells]
             if any(value is not None for value in values):

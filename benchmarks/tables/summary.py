@@ -34,7 +34,7 @@ def summary_table(summary: Mapping[str, Scores], kind: str, *, differences: bool
     rows = [(Cell(text=policy), *_cells(scores, names), _unscored(scores, kind)) for policy, scores in summary.items()]
     baseline = _baseline(summary)
     if not differences and any(name in baseline for name in names):
-        rows.insert(0, (Cell(text="(untaught patient)"), *_cells(baseline, names), Cell(text=" ")))
+        rows.insert(0, (Cell(text="(untaught patient)"), *_cells(baseline, names), Cell(text="")))
     return Table(
         name="differences" if differences else "summary",
         title="",

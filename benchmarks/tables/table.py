@@ -20,7 +20,7 @@ class Cell:
         low: Lower end of its 95 % interval; None if it has none.
         high: Upper end.
         n: What it was counted over.
-        text: Words in its place, or in a cell that never holds a figure.
+        text: Words in its place, or in a cell that never holds a figure; the empty string leaves it blank.
         mark: What stands behind the figure, such as the stars of a test.
     """
 
@@ -28,7 +28,7 @@ class Cell:
     low: float | None = None
     high: float | None = None
     n: int | None = None
-    text: str = ""
+    text: str | None = None
     mark: str = ""
 
 
@@ -66,13 +66,16 @@ class Column:
 
     def figure(self, cell: Cell) -> str:
         """Tell the figure of a cell, without its interval."""
-        if cell.text:
+        if cell.text is not None:
             return cell.text
         return MISSING if cell.value is None else self._number(cell.value) + cell.mark
 
     def ends(self, cell: Cell) -> str:
-        """Tell the interval of a cell; empty if it has none or the column tells none."""
-        if cell.text or cell.low is None or cell.high is None or not self.interval:
+        """Tell the interval of a cell; empty if it has none or the column tells none.
+
+        One without width is of a single case, or of cases that are all alike; it would only look like certainty.
+        """
+        if cell.text is not None or cell.low is None or cell.high is None or not self.interval or cell.low == cell.high:
             return ""
         return f"[{self._number(cell.low)}, {self._number(cell.high)}]"
 
@@ -104,7 +107,7 @@ class Table:
 
     def lacks(self, number: int) -> bool:
         """Return whether a column has no figure and no words at all."""
-        return all(row[number].value is None and not row[number].text for row in self.rows)
+        return all(row[number].value is None and not (row[number].text or "").strip() for row in self.rows)
 
     def __post_init__(self) -> None:
         for row in self.rows:

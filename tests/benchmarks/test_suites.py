@@ -10,7 +10,7 @@ import pytest
 from bedside.benchmarks import run_eval
 from bedside.benchmarks.command import invoke
 from bedside.benchmarks.evaluate import Workforce
-from bedside.benchmarks.plan import Settings, make_plan
+from bedside.benchmarks.plan import Settings, load_run_cases, make_plan
 from bedside.benchmarks.runs import EPISODES, SCORES, SUMMARY, read_config
 from bedside.benchmarks.scores import read_scores
 from bedside.benchmarks.suites.catalogue import SUITES
@@ -27,6 +27,10 @@ from bedside.rewards.scoring import score_episode
 
 def evaluate(*args):
     return invoke(run_eval.app, [str(arg) for arg in args], "run_eval.py")
+
+
+def evidence_of(run):
+    return Evidence(run, load_run_cases(read_config(run)))
 
 
 def row(table, name):
@@ -48,7 +52,7 @@ def bench(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bench_tables(bench):
-    return {table.name: table for table in tables_of("dischargebench", {"talks": Evidence(bench / "talks")}, "")}
+    return {table.name: table for table in tables_of("dischargebench", {"talks": evidence_of(bench / "talks")}, "")}
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +148,7 @@ def test_unverified_patients_say_what_verified_ones_do_not(interviews, interview
     figures = {cells[0].text: [c.text for c in cells[1:]] for cells in interview_tables["verifier"].rows}
     no_control, _, prompt, _, ours, _ = figures["Consist. Rate"]
     assert float(no_control) < float(ours) == 100
-    assert prompt == ""
+    assert prompt is None
 
 
 def test_matching_rules_only_get_more_lenient(interview_tables):
@@ -157,7 +161,7 @@ def test_matching_rules_only_get_more_lenient(interview_tables):
 def test_profiles_are_compared_in_pairs(tmp_path):
     out = tmp_path / "out"
     assert evaluate("--suite", "dischargesim", "--policy", "checklist", "--limit", "2", "--out", out) == 0
-    evidence = Evidence(out / "profiles")
+    evidence = evidence_of(out / "profiles")
     assert evidence.config.runs == 18
     tables = {table.name: table for table in tables_of("dischargesim", {"profiles": evidence}, "")}
     low, high = (
