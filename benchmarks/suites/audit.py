@@ -92,7 +92,7 @@ def outcome_table(evidence: Evidence, caption: str) -> Table:
     ]
     return Table(
         "outcomes",
-        "How sessions ended, % (DischargeBench, figure 23A)",
+        "How sessions ended, % (as in DischargeBench, figure 23A)",
         (Column("Model"), *(Column(str(stop).replace("_", " "), digits=1, percent=True) for stop in found)),
         tuple(rows),
         caption,

@@ -125,8 +125,9 @@ def _conversations(evidence: Evidence, caption: str) -> Table:
                     f"the paper rates both from 1 to 5, so its figures are left out. {NEEDS_JUDGE}",
                 )
             ),
-            "Exam before: the same patients, untaught; the paper has no such column. Printed: other patients, "
-            "questions and cases, not comparable.",
+            "AHRQ: scripted educators fill the checklist in from the plan, except silent. Exam before: the same "
+            "patients, untaught; the paper has no such column. Printed: other patients, questions and cases, not "
+            "comparable.",
         ),
     )
 

@@ -50,7 +50,7 @@ def as_markdown(table: Table) -> str:
     """Return a table of GitHub's Markdown, with its title, caption and notes."""
     lines = [f"### {_inert(table.title)}", ""]
     lines.append("| " + " | ".join(_inert(column.heading) for column in table.columns) + " |")
-    lines.append("|" + "".join("---|" if number == 0 else "---:|" for number in range(len(table.columns))))
+    lines.append("|" + "".join("---|" if table.is_words(number) else "---:|" for number in range(len(table.columns))))
     for row in table.rows:
         cells = (
             " ".join(filter(None, (column.figure(cell), column.ends(cell))))
@@ -79,6 +79,7 @@ def _inert(words: str) -> str:
 def as_latex(table: Table) -> str:
     """Return a LaTeX table with the rules of the package ``booktabs``."""
     ends = any(column.ends(cell) for row in table.rows for column, cell in zip(table.columns, row, strict=True))
+    columns = "".join("l" if table.is_words(number) else "r" for number in range(len(table.columns)))
     body = [" & ".join(_escaped(column.heading) for column in table.columns) + r" \\", r"\midrule"]
     for row in table.rows:
         cells = (
@@ -93,7 +94,7 @@ def as_latex(table: Table) -> str:
             r"\centering",
             rf"\caption{{{_escaped(caption)}}}",
             rf"\label{{tab:{table.name}}}",
-            rf"\begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
+            rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
             *body,
             r"\bottomrule",
@@ -142,7 +143,9 @@ def as_rich(table: Table, console: Console) -> Group:
     shown = RichTable(box=box.SIMPLE, title=Text(table.title) if table.title else None, title_justify="left")
     for number in told:
         heading = Text(table.columns[number].heading.replace(" ", gap))
-        shown.add_column(heading, justify="right" if number else "left", no_wrap=number > 0, overflow="fold")
+        shown.add_column(
+            heading, justify="left" if table.is_words(number) else "right", no_wrap=number > 0, overflow="fold"
+        )
     for row in table.rows:
         shown.add_row(*(_told(table.columns[number], row[number], gap) for number in told))
     left_out = [column.title for number, column in enumerate(table.columns) if number not in told]

@@ -75,9 +75,10 @@ class Column:
 
         One without width is of a single case, or of cases that are all alike; it would only look like certainty.
         """
-        if cell.text is not None or cell.low is None or cell.high is None or not self.interval or cell.low == cell.high:
+        if cell.text is not None or cell.low is None or cell.high is None or not self.interval:
             return ""
-        return f"[{self._number(cell.low)}, {self._number(cell.high)}]"
+        low, high = self._number(cell.low), self._number(cell.high)
+        return "" if low == high else f"[{low}, {high}]"
 
     def _number(self, value: float) -> str:
         shown = format(100 * value if self.percent else value, f"{'+' if self.signed else ''}.{self.digits}f")
@@ -104,6 +105,10 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     notes: tuple[str, ...] = ()
+
+    def is_words(self, number: int) -> bool:
+        """Return whether a column holds words: it is then set to the left."""
+        return not number or all(row[number].text is not None for row in self.rows)
 
     def lacks(self, number: int) -> bool:
         """Return whether a column has no figure and no words at all."""
