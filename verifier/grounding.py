@@ -38,7 +38,7 @@ _GENERAL_WORDS = frozenset(
     "drugs antibiotics medicines medication iodine food foods stings products bites pills".split()
 )
 # "Sweating with the pain" is no pain.
-_BECAUSE = re.compile(r"\b(?:because of|due to|caused by|with the|during|before|after|from|when)\b")
+_BECAUSE = re.compile(r"\b(?:because of|due to|caused by|with the|during|before|after|since|from|when)\b")
 _LONG_WORD = 7
 _LETTERS_OFF = 2
 _CACHED_CASES = 1024

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus, Named
+from bedside.verifier.claims.kin import kin_in
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, spoken
-from bedside.verifier.claims.omitted import KIN
 from bedside.verifier.claims.places import sites_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, context_of, is_belief, is_question
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.language.text import Sentence, content_stems, tokenize
 
 __all__ = ["bare_answer", "of_what_was_asked"]
 
@@ -48,7 +48,12 @@ _TELLS = Pattern(
     r"pretty bad|really bad|"
     r"it (?:hurts|stings|burns|itches|aches|comes|came|started|gets|got)|they (?:hurt|sting|burn|itch|ache|come|"
     r"started|get|got)|"
-    r"(?:it|that|they) (?:does|did|do)\b)",
+    r"(?:it|that|they) (?:does|did|do)\b|"
+    r"i(?:'ve| have|'m| am)? (?:been )?(?:still )?on (?:it|them|that|one)\b|i(?:'ve)? (?:still |do |always )?(?:take|"
+    r"use|have|"
+    r"get|got|had|see|hear|wear|need|carry|tried|took|used) (?:it|them|that|one|those|some)\b|more than once|"
+    r"every (?:\w+ )?(?:time|day|night|morning)|most (?:of the time|times)|a lot|far too|too (?:much|many|often)|"
+    r"in (?:clumps|handfuls|waves|bursts|fits)|buckets|streams|floods)",
     re.IGNORECASE,
 )
 _FINE = Pattern(
@@ -86,12 +91,21 @@ _EVADES = Pattern(
     r"mean|story|look|list|machine|movie|weather|game|tv|radio)\b",
     re.IGNORECASE,
 )
+# "Two." to "Any miscarriages?".
+_COUNTED = Pattern(
+    r"^\W*(?:(?:oh|uh|um|well|just|only|maybe|about|yes|yeah)\b\W*)*([1-9]\d?)\b(?=\W*$|,| times| of (?:them|those|"
+    r"'em))",
+    re.IGNORECASE,
+)
+_EVADES_ALL = Pattern(
+    r"\b(?:used to|gone|better|over|fine|okay|ok|my (?:wife|husband|friend|neighbou?r|boss))\b", re.IGNORECASE
+)
+_OPENING = 6
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
     rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that)(?P<is>'s|'re)?(?= )", re.IGNORECASE
 )
-_OF_KIN = ("condition", "symptom", "procedure")
 
 
 def bare_answer(
@@ -114,7 +128,7 @@ def bare_answer(
         span = none.span("no")
         details = {"asked": "allergy"} | ({"only": "drugs"} if "drugs" in focus.topics else {})
         return [claim_of("allergy", ANY_ALLERGY, sentence, span, _plainly(denied=True), details)]
-    if "family" in focus.topics and (told := list(_of_relatives(sentence, focus, grounded, claims))):
+    if "family" in focus.topics and (told := list(kin_in(sentence, focus, grounded, None, claims))):
         return told
     answer = _answer(sentence, focus, claims)
     if answer is None:
@@ -127,7 +141,8 @@ def bare_answer(
     found = []
     for thing in focus.asked:
         concept = main_concept(thing.concepts, grounded)
-        if not concept or said & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
+        general = grounded.broader(concept) - {concept} if concept and not denied else frozenset()
+        if not concept or (said - general) & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
             continue
         if denied and thing in focus.qualified:
             continue
@@ -207,12 +222,27 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         return None
     if last := _YES_LAST.search(body):
         return False, last.span()
+    if focus.presence and (echo := _echo(sentence, focus)):
+        return False, echo
+    if focus.presence and focus.asked and (count := _COUNTED.match(body)):
+        return False, count.span()
     if (fine := _FINE.search(body)) and not _HARDLY.search(body):
         return True, fine.span()
     if focus.asked and focus.presence and len(body.split()) <= _FRAGMENT and (part := _FRAGMENT_OF.match(body)):
         return (False, part.span()) if not _EVADES.search(body) else None
     if (focus.asked or focus.topics & {"hospital", *_HABITS}) and focus.presence and (tells := _TELLS.match(body)):
         return False, tells.span()
+    return None
+
+
+def _echo(sentence: Sentence, focus: Focus) -> tuple[int, int] | None:
+    """Where an answer takes up the question's own word: "I've thought about it" to "Any thoughts of dying?"."""
+    if len(focus.asked) != 1 or _EVADES_ALL.search(sentence.text):
+        return None
+    asked = set(content_stems(focus.asked[0].words))
+    for token in sentence.tokens[:_OPENING]:
+        if token.stem in asked:
+            return token.start - sentence.start, token.end - sentence.start
     return None
 
 
@@ -231,17 +261,3 @@ def _of_habit(
         claim_of("substance", concept, sentence, span, _plainly(denied=denied), {"aspect": concept[4:]})
         for concept in asked
     ]
-
-
-def _of_relatives(sentence: Sentence, focus: Focus, grounded: GroundedCase, claims: list[Claim]) -> Iterator[Claim]:
-    """Relatives who are said to have what the question named: "My sister, yes"."""
-    body = sentence.text
-    if any(c.kind in _OF_KIN for c in claims) or NO.match(body) or is_belief(body) or _NEGATED.search(body):
-        return
-    things = [t for t in focus.named if grounded.kind(main_concept(t.concepts, grounded) or t.concepts[0]) in _OF_KIN]
-    if len(things) != 1 or len(body.split()) > _LONGEST:
-        return
-    concept = main_concept(things[0].concepts, grounded)
-    for relative in KIN.finditer(body):
-        who = relative[1].lower()
-        yield _asked_claim(grounded.kind(concept), concept, things[0], sentence, relative.span(), who, denied=False)

@@ -54,7 +54,8 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
         return
     yield from modifiers_of(sentence, focus)
     yield from _radiations(sentence, grounded, focus)
-    yield from qualities_of(sentence, focus)
+    if "allergy" not in focus.topics:
+        yield from qualities_of(sentence, focus)
     yield from _sides(sentence, grounded, focus)
     for side, site, start, end in (
         sided_places(sentence, sites_of(sentence, grounded)) if _A_SIDE.search(sentence.text) else ()

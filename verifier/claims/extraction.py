@@ -7,12 +7,16 @@ with its act, so that whoever reads the claims can tell saying from asking.
 import re
 from collections.abc import Iterator
 
+from bedside.cases.fact import Allergy
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.answers import bare_answer, of_what_was_asked
+from bedside.verifier.claims.counts import counts_of
 from bedside.verifier.claims.details import details_of, nearest
 from bedside.verifier.claims.focus import Focus, focus_of
+from bedside.verifier.claims.kin import kin_in
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise, spoken
 from bedside.verifier.claims.omitted import Carried, carry, left_out, onset
+from bedside.verifier.claims.operations import operations_of
 from bedside.verifier.claims.places import place_of, sites_of
 from bedside.verifier.claims.purposes import purposes_in
 from bedside.verifier.grounding import GroundedCase
@@ -20,7 +24,7 @@ from bedside.verifier.language.context import Context, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
-from bedside.verifier.language.text import Sentence
+from bedside.verifier.language.text import Sentence, content_stems
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
 
@@ -35,12 +39,17 @@ _ALLERGY = Pattern(
 _FOR_ALLERGIES = Pattern(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
 _REACTS = Pattern(
     r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|"
-    r"br(?:ing|ought)s? (?:me )?out|get|got|swell\w*|i)\b",
+    r"br(?:ing|ought)s? (?:me )?(?:out|up)|brings? on|leaves?|left me|messed|did|does|sends?|sent|puts?|burn\w*|get|"
+    r"got|"
+    r"swell\w*|i)\b",
     re.IGNORECASE,
 )
 _REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
 _IT_DID = Pattern(
-    r"\b(?:(?:gives?|gave|makes?|made) me|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|come|"
+    r"\b(?:(?:gives?|gave|makes?|made|sends?|sent|left|put|knocks?|knocked) me|(?:it|they|that) (?:\w+ )?(?:brings?|"
+    r"brought|"
+    r"causes?|caused|leaves|gives|gave|raises?|comes? up)|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|"
+    r"come|"
     r"threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|my (?:whole )?\w+ (?:broke|breaks|swell|swelled|"
     r"swells|turned|turns|got|gets|closed|closes|"
     r"itched|itches|puffed|blew|went)|just)\b|^\W*(?:\w+\W*){1,3}$",
@@ -51,7 +60,8 @@ _TERSE = 7
 _ASIDE = Pattern(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
 _TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
 _AGE = Pattern(
-    r"\b(?:i'm|i am|im|i've turned|i turned|just turned) (?:a |an |about )?(\d{1,3})(?:[ -]years?[ "
+    r"\b(?:i'm|i am|im|i've turned|i turned|just turned|turned|i'll be|i will be|turning|going on|pushing) (?:a |an |"
+    r"about )?(\d{1,3})(?:[ -]years?[ "
     r"-](?:olds?|of age)\b|(?= (?:year|now|this|in (?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the |a |two|"
     r"\d)))|[.,!?]|$))"
     r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
@@ -105,6 +115,8 @@ _DIAGNOSED = Pattern(
 )
 _NOW = Pattern(r"\b(?:right now|at the moment|now|currently|this minute|today)\b", re.IGNORECASE)
 _NEXT_WORDS = 12
+_GENERAL_PAIN = frozenset(("sx:pain", "sx:discomfort", "sx:bleeding", "sx:itching", "sx:swelling"))
+_OF_IT = Pattern(r"^\W*(?:but |and |no,? |oh |well,? )*(?:it|they|that|those|these|them)\b", re.IGNORECASE)
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 
@@ -128,6 +140,11 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
         if sentence.number == 0 and question:
             claims += of_what_was_asked(sentence, focus, grounded)
             claims += bare_answer(sentence, focus, grounded, text, claims)
+        elif grounded.scope == "interview":
+            claims += kin_in(sentence, focus, grounded, carried.illness or carried.named, claims)
+        if question and grounded.scope == "interview":
+            claims += operations_of(sentence, focus, grounded, claims)
+            claims += counts_of(sentence, focus)
         found.extend(claims)
         carried = carry(sentence, claims, carried)
     return tuple(found)
@@ -171,6 +188,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             and context.certainty != "belief"
         ):
             kind, attributes = "reaction", {"allergen": allergen}
+        if kind == "symptom" and concept in _GENERAL_PAIN and context.denied and _OF_IT.search(body[: span[0]]):
+            attributes["of"] = "it"
         attributes |= _remarks(kind, body, span, context, opinion="opinion" in focus.topics)
         others = [c for c in mention.concepts if c != concept]
         if others:
@@ -255,12 +274,26 @@ def _allergen(
         )
         terse = "allergy" in focus.topics and len(body.split()) <= _TERSE
         return told if told and (terse or _REACTS.search(body)) and not _TAKES.search(body) else ""
+    tells = not is_belief(body) and bool(
+        _IT_DID.search(body) or ("allergy" in focus.topics and _recorded_reaction(body, grounded))
+    )
     if carried.allergen:
-        return carried.allergen if _IT_DID.search(body) and not is_belief(body) else ""
+        return carried.allergen if tells else ""
+    if "allergy" in focus.topics and tells:
+        return ANY_ALLERGY  # "That dye they use for the scans. Hives."
     asked = [c for thing in focus.named for c in thing.concepts if grounded.kind(c) in ALLERGENS]
     if not asked or ("drugs" in focus.topics - {"allergy"} and "allergy" not in focus.topics):
         return ""
     return next((c for c in asked if _recorded_allergen(c, grounded)), "")
+
+
+def _recorded_reaction(body: str, grounded: GroundedCase) -> bool:
+    said = set(content_stems(body))
+    return any(
+        said & (set(content_stems(g.fact.reaction or "")) - {"bad", "sever"})
+        for g in grounded.record
+        if isinstance(g.fact, Allergy)
+    )
 
 
 def _demographics(sentence: Sentence, focus: Focus) -> Iterator[Claim]:

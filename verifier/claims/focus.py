@@ -16,11 +16,16 @@ from bedside.verifier.language.text import plain, sentences
 __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 
 _TOPICS = {
-    "allergy": r"allerg\w*|react(?:s|ion)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with",
+    "allergy": r"allerg\w*|react(?:s|ion)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
+        r"disagrees? with|(?:hurt|harm(?:ed)?|upset|bother(?:s|ed)?) you\b|(?:trouble|"
+        r"problems?) with (?:any )?(?:med|drug|antib)\w*|"
+        r"tolerate|intoleran\w+|sensitive to|made you (?:sick|ill)|(?:must|should)n't take|have to avoid",
     "reaction": r"what happens|reaction|what does it do",
     "drugs": r"\b(?:medicines?|medications?|meds|pills?|inhalers?|prescriptions?|drops?|vitamins?|"
         r"painkillers?|take|taking|birth control)\b",
-    "family": r"\b(?:famil\w+|run in|relatives?|parents?|siblings?|mother|father|brothers?|sisters?)\b",
+    "family": r"\b(?:famil\w+|run in|runs in|relatives?|parents?|siblings?|mother|father|brothers?|sisters?|mom|mum|"
+    "dad|"
+        r"grandparents?|(?:any(?:one|body)|does any\w+) (?:else )?(?:with|have|had|has|got|at home with))\b",
     "worse": r"\b(?:worse|aggravat\w+|brings? (?:it|this|that|the \w+)? ?on|trigger\w*|sets? (?:it|this) "
         r"off|provok\w+)\b",
     "better": r"\b(?:better|reliev\w+|eases?|helps?|improve\w*|relief)\b",
@@ -55,7 +60,7 @@ _TOPICS = {
 _TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
 _PRESENCE = Pattern(
     r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
-    r"you)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
+    r"you|(?:do|does|did|is|are|has|have|was|were) your)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
     re.IGNORECASE,
 )
 # A definite thing is spoken of as there already; to deny the question is not to deny it.
@@ -64,6 +69,10 @@ _DEFINITE = Pattern(
     r"like)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
+# "Did your tongue swell?" asks whether it did; "is your headache …" takes the headache for granted.
+_YOURS = Pattern(
+    r"^\W*(?:and |so |ok(?:ay)?,? )?(?:do|does|did|is|are|has|have|was|were) (?:any of )?your (?:\w+ )?$", re.IGNORECASE
+)
 _CHANGE = Pattern(
     r"\b(?:worse|better|changed?|same|always|how|when|where|what|why|which|who|help(?:s|ed)?|still|think)\b",
     re.IGNORECASE,
@@ -71,7 +80,8 @@ _CHANGE = Pattern(
 _HOW = Pattern(r"\b(?:how|when|where|what|why|which|who)\b", re.IGNORECASE)
 _NARROWS = Pattern(r"^ (?:that|which|who|when|while|if|with|during)\b", re.IGNORECASE)
 _ASKED_OF = Pattern(
-    r"^\W*(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|father|dad|brother|sister|grandmother|"
+    r"^\W*(?:and |so )?(?:(?:how|when|what|why|where) )?(?:did|does|do|has|have|is|was) (?:your )?(mother|mom|mum|"
+    r"father|dad|brother|sister|grandmother|"
     r"grandfather|aunt|uncle)s?\b|^\W*(?:(?:and|what about|how about) )?(?:your |the )?(mother|mom|mum|"
     r"father|dad|brother|sister|grand\w+|aunt|uncle|son|daughter)s?\W*\?",
     re.IGNORECASE,
@@ -143,7 +153,8 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
             start, end = sentence.tokens[mention.first].start, sentence.tokens[mention.last].end
             thing = Named(mention.concepts, text[start:end])
             named.append(thing)
-            if presence and not _DEFINITE.search(text[sentence.start : start]):
+            whole = mention.last > mention.first and _YOURS.search(text[sentence.start : start])
+            if presence and (whole or not _DEFINITE.search(text[sentence.start : start])):
                 asked.append(thing)
                 if _NARROWS.match(text[end : sentence.end]):
                     qualified.append(thing)

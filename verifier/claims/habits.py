@@ -1,17 +1,19 @@
 """Claims about what is smoked, drunk and taken for pleasure, and how much of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of
+from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence
 
-__all__ = ["doses_a_day", "habits_of"]
+__all__ = ["as_over", "aspect_of", "doses_a_day", "habits_of", "period_in"]
 
 _HABITS = (
     ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
@@ -32,8 +34,10 @@ _HABITS = (
         "sub:tobacco",
         "tobacco",
         r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|"
+        r"(?:my|her|his) \w+|"
         r"started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|"
-        r"crack|dope|a joint|cannabis))|smoker\b|(?:packs?|cigarettes?|smokes|cigs) (?:a|per|every|each) "
+        r"crack|dope|a joint|cannabis))|smoker\b|(?:(?<!-)(?<!six )(?<!6 )packs?|cigarettes?|smokes|cigs|fags) (?:a|"
+        r"per|every|each) "
         r"(?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker",
     ),
     (
@@ -54,6 +58,21 @@ _NOT_ALCOHOL = Pattern(
 )
 _RATE_UNITS = {
     "pack": 20.0,
+    "fag": 1.0,
+    "roll-up": 1.0,
+    "rollie": 1.0,
+    "ale": 1.0,
+    "lager": 1.0,
+    "cider": 1.0,
+    "bourbon": 1.0,
+    "scotch": 1.0,
+    "tequila": 1.0,
+    "brandy": 1.0,
+    "brandie": 1.0,
+    "port": 1.0,
+    "nightcap": 1.0,
+    "dram": 1.0,
+    "can": 1.0,
     "cigarette": 1.0,
     "cig": 1.0,
     "smoke": 1.0,
@@ -83,8 +102,8 @@ _RATE_UNITS = {
     "rum": 1.0,
 }
 _AMOUNT = Pattern(
-    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?: (?:or|to|"
-    r"-) (\d+|2))?[ -]?(?:small |big |large |whole )?"
+    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?:(?: (?:or|to|"
+    r"-)|,) (\d+|2))?[ -]?(?:small |big |large |whole )?"
     rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
@@ -98,11 +117,16 @@ _PERIODS = (
     (
         1.0,
         r"(?:a|per|each|every|most|of an|in the) (?:day|night|evening|shift)s?\b(?! out)|daily|nightly|"
-        r"every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|with "
-        r"dinner",
+        r"every single day|evenings|most (?:nights|evenings|shifts|days)|after (?:work|most)|of an evening|"
+        r"(?:with|before|after|over) (?:my |the )?(?:dinner|supper|lunch|tea|meals|bed)\b|nightcap|before bed\b|"
+        r"in the evenings?|all day",
     ),
-    (2 / 7, r"weekends?|a night out|saturdays and sundays"),
-    (1 / 7, r"(?:a|per|each|every|in a) week\b|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"),
+    (
+        0.5,
+        r"every other (?:day|night)|every second (?:day|night)",
+    ),
+    (2 / 7, r"weekends?|a night out|saturdays and sundays|fridays and saturdays"),
+    (1 / 7, r"(?:a|per|each|every|in a|in the) week\b|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"),
     (
         1 / 14,
         r"parties|socially|social occasions|now and then|occasionally|sometimes|once in a while|barbecues|"
@@ -128,10 +152,21 @@ _COUNTS = {
 }
 
 
+_WEEKDAY = Pattern(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b")
+
+
+@lru_cache(maxsize=4096)
+def period_in(text: str) -> float | None:
+    """Return on how many days out of one a text says that something is used: "Fridays" is a seventh."""
+    if len(set(_WEEKDAY.findall(text.lower()))) > 1:
+        return len(set(_WEEKDAY.findall(text.lower()))) / 7
+    return next((rate for rate, pattern in _PERIOD if pattern.search(text)), None)
+
+
 @lru_cache(maxsize=4096)
 def doses_a_day(text: str) -> float | None:
     """Return how many drinks or cigarettes a day a text comes to; None where it gives no amount or no period."""
-    rate = next((rate for rate, pattern in _PERIOD if pattern.search(text)), None)
+    rate = period_in(text)
     if rate is None:
         return None
     amount = _AMOUNT.search(text)
@@ -160,15 +195,36 @@ def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], d
 
 _PAST_USE = Pattern(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
 _USES = Pattern(
-    r"\bbeers?|wine|vodka|whisk|gin\b|cigar|packs?\b|smok|drink|sherry|cocktail|glass|weed|marijuana|vap|"
-    r"liquor|alcohol|fifth|six",
+    r"\b(?:beers?|ales?|lagers?|ciders?|wine|vodka|whisk\w+|scotch|bourbon|brand(?:y|ies)|gin|rum|tequila|port|sherry|"
+    r"champagne|cigar\w*|cigs?|fags?|roll-?ups|rollies|(?<!cold )(?<!ice )(?<!heat )(?<!hot )packs?|smok\w*|drink\w*|"
+    r"cocktails?|glass(?:es)?|pints?|nightcaps?|weed|marijuana|vap\w+|liquor|alcohol|fifth|six-?packs?|6[ -]packs?)\b",
     re.IGNORECASE,
 )
 
 
 _BACK_THEN = Pattern(r"\b(?:before that|back then|in those days|until|till|at the time|used to)\b", re.IGNORECASE)
+# However the end of a habit is put; "them" and "it" are what was asked after.
+_OVER = Pattern(
+    r"\b(?:quit|(?:gave|given|give) (?:it|them|that|those|\w+ing|the \w+)(?: all)? up|gave up|stopped|"
+    r"(?:packed|jacked) (?:it|them|that|\w+ing)(?: all)? in|kicked (?:it|them|the habit|the \w+)|"
+    r"knocked (?:it|that|\w+ing) on the head|laid off (?:it|them|the \w+)|threw (?:them|'em|it|my \w+) \w+|"
+    r"(?:been |now |come |came )?off (?:it|them|those|the (?:booze|drink|fags|cigarettes|bottle|sauce|smokes|stuff))|"
+    r"not since|not any ?more|(?:sober|clean|dry) (?:for|since|now|of)|(?:been|got|gone) (?:sober|clean|dry)|"
+    r"(?:years|months|weeks) (?:sober|clean|dry|smoke-free)|my last (?:drink|cigarette|one|smoke) was|"
+    r"haven't (?:had|touched|smoked|drunk|taken) (?:one |it |them |any |a \w+ |a |anything )*(?:in|since|for))\b",
+    re.IGNORECASE,
+)
+_NOT_OVER = Pattern(
+    r"\b(?:about|going|trying|try|want|like|need|plan\w*|hope|ready|tried|got|have|can't|couldn't) to (?:quit|stop|"
+    r"give)|"
+    r"(?:never|haven't|don't|can't|won't|ain't|not|if i|should|could|wish i'?d?) (?:\w+ )?(?:quit|stop|give|stopped|"
+    r"given)\b",
+    re.IGNORECASE,
+)
+_WAS = Pattern(r"^\W*(?:well\W+|oh\W+)?i (?:did|was|used to)\b(?! not|n't)", re.IGNORECASE)
+_VAPES = Pattern(r"\bvap", re.IGNORECASE)
+_STILL = Pattern(r"\b(?:i|i'm|i'll|i've) (?:still |now |just |only )?(?:smok|drink|vap|have|do\b)", re.IGNORECASE)
 _ANSWERS = 2
-_DAILY = 1.0
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
 _NONE = Pattern(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
 
@@ -199,44 +255,101 @@ def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         asked = frozenset(("drugs",))
     if not (asked or _USES.search(body)):
         return
-    rate = doses_a_day(body)
-    if rate is not None and not _AMOUNT.search(body) and not _BARE_AMOUNT.search(body) and rate < _DAILY:
-        rate = None  # "weekends only" gives no amount
+    if _is_over(body) or (asked and _WAS.search(body)):
+        aspect = _aspect_of(body) or (next(iter(asked)) if len(asked) == 1 else "")
+        if aspect:
+            yield _ended(sentence, aspect)
+    yield from _amounts(sentence, focus, asked)
+
+
+def _is_over(body: str) -> bool:
+    return bool(_OVER.search(body)) and not _NOT_OVER.search(body)
+
+
+def _ended(sentence: Sentence, aspect: str) -> Claim:
+    """What is over, with when it ended."""
+    body = sentence.text
+    details = {"aspect": aspect}
+    for quantity in find_quantities(body):
+        if quantity.kind in ("ago", "year"):
+            details.setdefault(quantity.kind, quantity.value)
+    context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
+    return claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, details)
+
+
+def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterator[Claim]:
+    body = sentence.text
+    rate, period = doses_a_day(body), period_in(body)
+    counted = _AMOUNT.search(body) or _BARE_AMOUNT.search(body)
+    if not counted and not asked:
+        rate = None if rate is not None and rate < 1.0 else rate  # "weekends only" gives no amount
     if len(asked) == 1 and _HOW_MUCH.search(focus.spoken) and (each := _AMOUNT_ALONE.match(body)):
         rate = doses_a_day(f"{each[1]} a day")  # "A pack, more on weekends"
     if rate is None and len(asked) == 1 and (some := _AMOUNT.search(body)) and not _NONE.search(body):
         aspect = _aspect_of(body) or next(iter(asked))
         claim = _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
         yield claim.model_copy(update={"time": "past"}) if _BACK_THEN.search(body) else claim
-    if rate is not None:
-        amount = _AMOUNT.search(body) or _BARE_AMOUNT.search(body)
-        aspect = _aspect_of(body) or (next(iter(sorted(asked))) if len(asked) == 1 else "")
-        if aspect:
-            span = amount.span() if amount else (0, len(body))
-            claim = _claim("habit", f"habit:{aspect}", sentence, span, {"rate": f"{rate:g}", "aspect": aspect})
-            over = _PAST_USE.search(body) or re.search(r"\b(?:until|till|quit|used to|stopped)\b", body, re.IGNORECASE)
-            yield claim.model_copy(update={"time": "past"}) if over else claim
-    if (
-        asked
-        and re.match(r"\W*(?:not any ?more|quit|i quit|gave it up|stopped)\b", body, re.IGNORECASE)
-        and len(asked) == 1
-    ):
-        context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
-        aspect = next(iter(asked))
-        yield claim_of(
-            "substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, {"aspect": aspect}
-        )
+    aspect = _aspect_of(counted.group() if counted else "") or _aspect_of(body)
+    aspect = aspect or (next(iter(sorted(asked))) if len(asked) == 1 else "")
+    if not aspect or (rate is None and (period is None or not asked)) or _is_over(body):
+        return
+    details = {"aspect": aspect}
+    if rate is not None and (counted or (rate >= 1.0 and not _VAPES.search(body))):
+        details["rate"] = f"{rate:g}"
+    if period is not None:
+        details["period"] = f"{period:g}"
+    claim = _claim("habit", f"habit:{aspect}", sentence, counted.span() if counted else (0, len(body)), details)
+    over = _PAST_USE.search(body) or _BACK_THEN.search(body)
+    yield claim.model_copy(update={"time": "past"}) if over else claim
+
+
+def as_over(claims: list[Claim], sentences: Sequence[Sentence], grounded: GroundedCase) -> list[Claim]:
+    """Put into the past what another sentence ends, as in "A pack a day. Quit in 2015".
+
+    Args:
+        claims: All claims of an utterance.
+        sentences: Its sentences.
+        grounded: The case.
+
+    Returns:
+        The same claims; those of a habit that is over are past, unless their sentence says "I still".
+    """
+    over = {aspect_of(c, grounded) for c in claims if c.kind == "substance" and c.time == "past" and not c.denied}
+    if not over:
+        return claims
+    still = {s.number for s in sentences if _STILL.search(s.text)}
+    return [
+        c.model_copy(update={"time": "past"})
+        if c.kind in ("substance", "habit")
+        and not c.denied
+        and c.sentence not in still
+        and aspect_of(c, grounded) in over
+        else c
+        for c in claims
+    ]
+
+
+def aspect_of(claim: Claim, grounded: GroundedCase) -> str:
+    """Return which habit a claim is about: ``alcohol``, ``tobacco``, ``drugs``, or ``other``."""
+    if "aspect" in claim.attributes:
+        return claim.attributes["aspect"]
+    if claim.concept not in grounded.lexicon:
+        return "other"
+    return (grounded.lexicon[claim.concept].relations.get("aspect") or ("other",))[0]
 
 
 def _aspect_of(text: str) -> str:
     low = text.lower()
     if re.search(
-        r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|smok|vap|ten a day", low
+        r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|\bcigs?\b|\bfags?\b|smok|vap|"
+        r"ten a day",
+        low,
     ) and not re.search(r"weed|marijuana|pot\b", low):
         return "tobacco"
     if re.search(
-        r"beer|wine|vodka|whisk|\bgin\b|drink|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita|seltzer|"
-        r"\brum\b|pints?\b",
+        r"beer|wine|vodka|whisk|\bgin\b|drink|drank|drunk|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita|"
+        r"seltzer|booze|scotch|bourbon|brand(?:y|ie)|tequila|champagne|lager|cider|nightcap|sober|"
+        r"\b(?:rum|pints?|ales?|port)\b",
         low,
     ):
         return "alcohol"

@@ -29,6 +29,11 @@ _EXCLAIMED = Pattern(
 )
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
 _DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
+_COMPARED = Pattern(
+    r"\b(?:like|as \w+ as|such a|same as) (?:an?|the|some|my old) (?:\w+ ){0,2}$|\b(?:non|ex)-$", re.IGNORECASE
+)
+_MOVED = Pattern(r"^(?:ing|s)? (?:at|over|watching|when i (?:see|hear|watch)|with (?:joy|laughter))\b", re.IGNORECASE)
+_CRY = Pattern(r"\bcr(?:y|ied|ying|ies)$", re.IGNORECASE)
 _REACH = 12
 _LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
 _VISITED = Pattern(
@@ -108,8 +113,12 @@ def named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, 
             elif span[1] - span[0] < 12:
                 continue
         apart = not found or span[0] >= found[-1][1][1]
-        if apart and main_concept(mention.concepts, grounded) and not _in_passing(sentence.text, span):
-            found.append((mention, span))
+        concept = main_concept(mention.concepts, grounded)
+        if not apart or not concept or _in_passing(sentence.text, span):
+            continue
+        if grounded.kind(concept) != "symptom" and _COMPARED.search(sentence.text[: span[0]]):
+            continue  # "like a hot water bottle"
+        found.append((mention, span))
     return found
 
 
@@ -125,6 +134,8 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
         return True
     if _KIND_OF.match(after):
         return True  # "a toothache kind of thing" compares
+    if _CRY.search(body[span[0] : span[1]]) and _MOVED.match(after):
+        return True
     if _EXCLAIMED.search(body[max(0, span[0] - _REACH) : span[1] + _REACH]) and not _DREAMT.search(body):
         return True
     if _VISIT_TO.search(before) or _VISITED.match(after):

@@ -95,6 +95,7 @@ _PARTS = Pattern(
 )
 NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
 _ASIDE = Pattern(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
+_LIST = Pattern(r",? (?:and|or|plus|as well as) |, ", re.IGNORECASE)
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 
 
@@ -127,26 +128,27 @@ def modifiers_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         rest = _BETTER.sub(" ", _WORSE.sub(" ", part)) if way else ""
         if not way and not answered and sentence.number == 0 and focus.topics & {"worse", "better"}:
             way, rest = ("worse" if "worse" in focus.topics else "better"), _ASIDE.sub(" ", part)
-        if not way:
-            start = body.find(part, start) + len(part)
+        start = body.find(part, start)
+        span = (start, start + len(part.rstrip(" .!?")))
+        start += len(part)
+        if not way or NOTHING_SAID.search(part):
             continue
-        found = conditions_in(rest)
+        for found in _alternatives(rest, way):
+            answered = True
+            details = {"way": way, "what": " ".join(sorted(found))}
+            yield claim_of("modifier", "modifier", sentence, span, context_of(body, *span), details)
+
+
+def _alternatives(text: str, way: str) -> Iterator[frozenset[str]]:
+    """What each member of a list names: "sitting forward and a hot water bottle" are two things that help."""
+    for member in _LIST.split(text):
+        found = conditions_in(member)
         if way == "better":
             found -= _TIMES_OF_DAY
         if "bent" in found:
             found -= {"bending", "rest"}
-        if found and not NOTHING_SAID.search(part):
-            answered = True
-            span = (start, start + len(part.rstrip(" .!?")))
-            yield claim_of(
-                "modifier",
-                "modifier",
-                sentence,
-                span,
-                context_of(body, *span),
-                {"way": way, "what": " ".join(sorted(found))},
-            )
-        start = body.find(part, start) + len(part)
+        if found:
+            yield found
 
 
 def _parts(body: str) -> list[str]:

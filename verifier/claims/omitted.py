@@ -14,13 +14,14 @@ from bedside.verifier.claims.mentions import ANY_ALLERGY, CLAIMED_KINDS, claim_o
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.context import context_of
+from bedside.verifier.language.kin import KIN
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.text import Sentence
 from bedside.verifier.language.times import spoken_times
 
-__all__ = ["KIN", "Carried", "carry", "left_out", "onset"]
+__all__ = ["Carried", "carry", "left_out", "onset"]
 
 _LONE = Pattern(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
 _SHORT = 8
@@ -40,19 +41,22 @@ _OTHERS_LIFE = Pattern(
     r"husband|wife|pregnant)\b",
     re.IGNORECASE,
 )
-KIN = Pattern(
-    r"\b(mother|mom|mum|father|dad|brothers?|sisters?|grand(?:mother|father|ma|pa)|uncles?|aunts?|cousins?|"
-    r"wife|husband|son|daughter)\b",
-    re.IGNORECASE,
-)
 
 
 class Carried(NamedTuple):
-    """What the sentences so far leave for the next: what was named last, which relative, and an allergen."""
+    """What the sentences so far leave for the next.
+
+    Attributes:
+        named: What was named last.
+        kin: Which relative.
+        allergen: What was said not to be tolerated.
+        illness: The first illness of the last sentence that named one.
+    """
 
     named: Named | None = None
     kin: str = ""
     allergen: str = ""
+    illness: Named | None = None
 
 
 def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
@@ -65,7 +69,8 @@ def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
         return carried._replace(kin=kin)
     last = named[-1]
     allergen = next((c.concept for c in named if c.kind == "allergy" and not c.denied), "")
-    return Carried(Named(concepts_of(last), last.surface), kin, allergen)
+    ill = next((Named(concepts_of(c), c.surface) for c in named if c.kind == "condition"), None)
+    return Carried(Named(concepts_of(last), last.surface), kin, allergen, ill or carried.illness)
 
 
 def left_out(

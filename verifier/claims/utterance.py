@@ -14,7 +14,7 @@ from bedside.verifier.claims.episodes import episodes_of
 from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
 from bedside.verifier.claims.focus import focus_of
-from bedside.verifier.claims.habits import habits_of
+from bedside.verifier.claims.habits import as_over, habits_of
 from bedside.verifier.claims.homes import homes_of
 from bedside.verifier.claims.mentions import spoken
 from bedside.verifier.claims.work import work_of
@@ -59,7 +59,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
             found.extend(_leaks(sentence, grounded))
         if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
             found.append(unknown)
-    return found
+    return as_over(found, spoken(text), grounded)
 
 
 def _parts(claim: Claim) -> Iterator[Claim]:

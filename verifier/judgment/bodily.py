@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from bedside.cases.fact import Allergy, AnyFact, Condition, Symptom
+from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.details import side_in
@@ -30,6 +30,7 @@ FEELINGS = frozenset(
         "sx:hopelessness",
     )
 )
+_HABITS = frozenset(("cond:former-smoker", "cond:tobacco-use-disorder"))
 _ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis"))
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
@@ -72,18 +73,34 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     here = tuple(f for f in facts if not _elsewhere(claim, f, grounded))
     if claim.denied:
         return judge_denial(claim, grounded, here, noise)
-    if claim.concept == "cond:former-smoker":
+    if claim.concept in _HABITS:
         return rule(claim, "unverifiable", "told as a habit")
     if here:
         return _judge_details(claim, here, noise)
     if facts:
         return rule(claim, "fabricated", f"the record holds it elsewhere: {facts[0].text}", facts)
+    if claim.attributes.get("carried") and (told := _of_that_time(claim, grounded)):
+        return rule(claim, "supported", "agrees with a recorded time", told)
     near_by = _of_the_place(claim, grounded) if bodily else ()
     if here := tuple(f for f in near_by if not _elsewhere(claim, f, grounded)):
         return _judge_details(claim, here, noise)
     if near_by:
         return rule(claim, "fabricated", f"the record holds it elsewhere: {near_by[0].text}", near_by)
     return _judge_unlisted(claim, grounded)
+
+
+def _of_that_time(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Entries of the year, or the time, that a bare answer names: "Borderline. They told me in 2023."."""
+    year, days = claim.attributes.get("year"), claim.attributes.get("duration")
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if not isinstance(g.fact, FamilyHistory)
+        and (
+            (year and year in f"{g.fact.text} {getattr(g.fact, 'since', '')} {getattr(g.fact, 'when', '')}")
+            or (days and any(abs(float(days) - true) <= _YEAR / 2 for true in times_of(g.fact)))
+        )
+    )
 
 
 def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
@@ -154,7 +171,7 @@ def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
             continue
         where = " | ".join(filter(None, (known.fact.text, *known.fact.lay, known.fact.site)))
         told = {b for c in mentions_in(lexicon, where) if c.startswith("site:") for b in lexicon.ancestors(c)}
-        if places & told:
+        if meets(places, told):
             found.append(known.fact)
     return tuple(found)
 
@@ -211,6 +228,8 @@ def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...
     what = claim.attributes.get("asked", claim.surface)
     if not denied:
         return rule(claim, "supported", f"the record holds no {what}, so denying it is right")
+    if claim.concept in _GENERAL and "of" in claim.attributes:
+        return rule(claim, "unverifiable", "denied of what was just named", denied)
     if any(
         re.search(rf"\b(?:no|without|not) {re.escape(what.lower())}\b", words_of(g.fact).lower())
         for g in grounded.record
@@ -350,7 +369,8 @@ def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
 def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge what an allergen is said to do."""
     allergen = claim.attributes["allergen"]
-    allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and in_line(allergen, g, grounded)]
+    known = [g for g in grounded.record if isinstance(g.fact, Allergy)]
+    allergies = [g.fact for g in known if allergen == ANY_ALLERGY or in_line(allergen, g, grounded)]
     if not allergies and allergen in _SHELLFISH:
         allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH]
     facts = tuple(allergies)
@@ -362,7 +382,10 @@ def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) ->
         words = f"{fact.reaction or ''}"
         recorded = {b for c in mentions_in(grounded.lexicon, words) for b in grounded.lexicon.ancestors(c)}
         same_words = set(content_stems(claim.surface)) & set(content_stems(words))
-        if (recorded | {c for r in recorded for c in _GOES_WITH.get(r, ())}) & set(concepts_of(claim)) or same_words:
+        said = set(concepts_of(claim))
+        if any(_PAIN in grounded.broader(c) for c in said):
+            said.add(_PAIN)  # "my ankles hurt" of tendon pain
+        if (recorded | {c for r in recorded for c in _GOES_WITH.get(r, ())}) & said or same_words:
             return rule(claim, "supported", f"the recorded reaction: {words}", (fact,))
     told = allergies[0].reaction
     return rule(claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts)

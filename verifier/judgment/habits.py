@@ -8,11 +8,12 @@ import re
 from bedside.cases.fact import AnyFact, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.habits import doses_a_day
+from bedside.verifier.claims.habits import aspect_of, doses_a_day, period_in
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.ruling import Ruling, rule
-from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, STIGMATISED_ASPECTS
+from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, OFTEN_FACTOR, STIGMATISED_ASPECTS, YEARS_OFF, near
 from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.quantities import days as span_days
 from bedside.verifier.language.quantities import digits
 
 __all__ = ["judge_habit", "judge_substance"]
@@ -41,6 +42,7 @@ _FORMER = Pattern(
 )
 
 
+_BEFORE_NOW = Pattern(r"\b(\d+ \w+) ago\b")
 _PAST_TENSE = Pattern(r"\b(?:smoked|drank|used|until|quit)\b")
 
 
@@ -53,21 +55,13 @@ def _used(text: str) -> bool:
     return not _abstains(text) or bool(_FORMER.search(text) and not re.search(r"\bnever\b", text))
 
 
-def _aspect(claim: Claim, grounded: GroundedCase) -> str:
-    if "aspect" in claim.attributes:
-        return claim.attributes["aspect"]
-    if claim.concept not in grounded.lexicon:
-        return "other"
-    return (grounded.lexicon[claim.concept].relations.get("aspect") or ("other",))[0]
-
-
 def _about(aspect: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     return tuple(g.fact for g in grounded.record if isinstance(g.fact, SocialHistory) and g.fact.aspect == aspect)
 
 
 def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge the use of a substance."""
-    aspect = _aspect(claim, grounded)
+    aspect = aspect_of(claim, grounded)
     if aspect not in STIGMATISED_ASPECTS:
         return rule(claim, "unverifiable", "a circumstance of life")
     facts = _about(aspect, grounded)
@@ -94,6 +88,8 @@ def _judge_past(
 ) -> Ruling:
     former = tuple(f for f in facts if f not in using and _used(f.text.lower()))
     if former and not using:
+        if problem := _wrong_end(claim, former, noise):
+            return rule(claim, "fabricated", problem, former)
         return rule(claim, "supported", f"recorded: {former[0].text}", former)
     if using and noise.social_cultural:
         return rule(claim, "unverifiable", "put into the past for shame, which the noise profile permits", using)
@@ -102,6 +98,21 @@ def _judge_past(
     if claim.denied:
         return rule(claim, "supported", f"the record holds no use of {aspect}")
     return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
+
+
+def _wrong_end(claim: Claim, former: tuple[AnyFact, ...], noise: NoiseProfile) -> str:
+    """Say when it ended according to the record, if another time is stated."""
+    told = " | ".join(f.text for f in former)
+    years = [int(year) for year in re.findall(r"\b(?:19|20)\d\d\b", told)]
+    allowed = YEARS_OFF[noise.memory_recall]
+    if "year" in claim.attributes and years and all(abs(int(claim.attributes["year"]) - y) > allowed for y in years):
+        return f"the record says {told}"
+    spans = [days for match in _BEFORE_NOW.finditer(digits(told)) if (days := span_days(match[1]))]
+    if "ago" in claim.attributes and spans:
+        stated = float(claim.attributes["ago"])
+        if not any(near(stated, true, noise) for true in spans):
+            return f"the record says {told}"
+    return ""
 
 
 def _names(concept: str, facts: tuple[AnyFact, ...], grounded: GroundedCase, *, strict: bool = False) -> bool:
@@ -126,8 +137,8 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
     if claim.time == "past" and not any(_used(f.text.lower()) for f in facts):
         return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
-    if not rates:
-        return rule(claim, "unverifiable", "the record gives no amount", facts)
+    if not rates or "rate" not in claim.attributes:
+        return _judge_how_often(claim, facts, noise)
     stated = float(claim.attributes["rate"])
     factor = AMOUNT_FACTOR[noise.memory_recall]
     for rate, fact in rates:
@@ -135,5 +146,20 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
             return rule(claim, "supported", f"recorded: {fact.text}", (fact,))
     rate, fact = rates[0]
     if stated < rate and noise.social_cultural:
+        return rule(claim, "unverifiable", "played down for shame, which the noise profile permits", (fact,))
+    return rule(claim, "fabricated", f"the record says {fact.text}", (fact,))
+
+
+def _judge_how_often(claim: Claim, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
+    """Judge on which days: "most nights" of what the record knows of Fridays."""
+    told = [(period, f) for f in facts if (period := period_in(digits(f.text))) is not None]
+    if "period" not in claim.attributes or not told:
+        return rule(claim, "unverifiable", "the record gives no amount", facts)
+    stated, factor = float(claim.attributes["period"]), OFTEN_FACTOR[noise.memory_recall]
+    for period, fact in told:
+        if period / factor <= stated <= period * factor:
+            return rule(claim, "supported", f"recorded: {fact.text}", (fact,))
+    period, fact = told[0]
+    if stated < period and noise.social_cultural:
         return rule(claim, "unverifiable", "played down for shame, which the noise profile permits", (fact,))
     return rule(claim, "fabricated", f"the record says {fact.text}", (fact,))

@@ -13,31 +13,21 @@ from bedside.verifier.claims.work import job_words
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
 from bedside.verifier.judgment.tolerance import stigmatised
+from bedside.verifier.language.kin import same_kin
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_demographic", "judge_kin", "judge_living", "judge_work"]
 
-_RELATIVE_NAMES = {
-    "mom": "mother",
-    "mum": "mother",
-    "mama": "mother",
-    "ma": "mother",
-    "mommy": "mother",
-    "dad": "father",
-    "papa": "father",
-    "daddy": "father",
-    "pop": "father",
-    "old man": "father",
-    "grandma": "grandmother",
-    "granny": "grandmother",
-    "nana": "grandmother",
-    "gran": "grandmother",
-    "grandpa": "grandfather",
-    "granddad": "grandfather",
-    "grandad": "grandfather",
-}
 _OF_DEATH = frozenset(content_stems("died dying death dead passed killed"))
+_PASSING = frozenset(
+    """cond:infection cond:common-cold cond:influenza cond:covid-19 cond:viral-infection cond:gastroenteritis
+    cond:bronchitis cond:bacterial-infection cond:strep-throat sx:cough sx:fever sx:vomiting sx:diarrhea sx:runny-nose
+    sx:sore-throat""".split()
+)
+_LASTING = frozenset(
+    ("cond:hiv", "cond:tuberculosis", "cond:hepatitis", "cond:chronic-hepatitis", "cond:viral-hepatitis")
+)
 # Not of one's blood: what they have is no family history.
 _NOT_KIN = Pattern(
     r"in-law|somebody|friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
@@ -63,13 +53,22 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
         and (_concerns(claim, g.fact) or any(in_line(c, g, grounded) for c in concepts_of(claim)))
     )
     if claim.denied:
-        narrowed = tuple(f for f in facts if claim.experiencer == "family" or _same_relative(claim.experiencer, f))
+        narrowed = tuple(
+            f
+            for f in facts
+            if claim.experiencer == "family" or same_kin(claim.experiencer, getattr(f, "relative", None))
+        )
         if narrowed:
             return rule(claim, "fabricated", "denies recorded family history", narrowed, "unjustified_denial")
         return rule(claim, "supported", "the record holds no such family history")
+    if not facts and _passes(claim, grounded):
+        return rule(claim, "unverifiable", "an illness that passes, and no family history")
     if not facts:
-        return rule(claim, "fabricated", f"no {claim.surface} in the recorded family history")
-    if claim.experiencer != "family" and not any(_same_relative(claim.experiencer, f) for f in facts):
+        what = claim.attributes.get("asked", claim.surface)
+        return rule(claim, "fabricated", f"no {what} in the recorded family history")
+    if claim.experiencer != "family" and not any(
+        same_kin(claim.experiencer, getattr(f, "relative", None)) for f in facts
+    ):
         return rule(claim, "fabricated", "the record names another relative", facts)
     if (
         (age := claim.attributes.get("kin_age"))
@@ -80,19 +79,18 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
     return rule(claim, "supported", "in the recorded family history", facts)
 
 
+def _passes(claim: Claim, grounded: GroundedCase) -> bool:
+    """True for infections that go round a household: who is ill at home is no family history."""
+    lines = {b for c in concepts_of(claim) for b in grounded.broader(c)}
+    return not _PASSING.isdisjoint(lines) and _LASTING.isdisjoint(lines)
+
+
 def _concerns(claim: Claim, fact: FamilyHistory) -> bool:
     """True when the entry's own words hold the claim's: "fibroids treated with hysterectomy"."""
     said = set(content_stems(claim.surface)) - _OF_DEATH
     told = set(content_stems(" ".join((fact.text, *fact.lay))))
     # An operation on what the relative is recorded to have had: "polyps taken out".
     return bool(said) and (said <= told or (claim.kind == "procedure" and bool(said & told)))
-
-
-def _same_relative(named: str, fact: AnyFact) -> bool:
-    relative = (getattr(fact, "relative", None) or "").lower()
-    name = _RELATIVE_NAMES.get(named, named)
-    name = _RELATIVE_NAMES.get(name.rstrip("s"), name)
-    return not relative or name in relative or name.rstrip("s") in relative or name in ("parent", "parents")
 
 
 def judge_demographic(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001

@@ -9,7 +9,7 @@ from bedside.verifier.judgment.ruling import words_of
 from bedside.verifier.language.lexicon import Lexicon, core
 from bedside.verifier.language.text import plain, tokenize
 
-__all__ = ["elsewhere", "meets", "sites_in"]
+__all__ = ["elsewhere", "meets", "placed", "sites_in"]
 
 # Neighbours that people do not tell apart.
 _NEIGHBOURS = {
@@ -93,6 +93,11 @@ def elsewhere(stated: Iterable[str], fact: AnyFact, grounded: GroundedCase) -> b
     named = [s for s in stated if s not in _EVERYWHERE]
     told = _places(words_of(fact), grounded.facts[fact.id].concept)
     return bool(named and told - _EVERYWHERE) and "site:whole-body" not in told and not meets(named, told)
+
+
+def placed(site: str, fact: AnyFact, grounded: GroundedCase) -> bool:
+    """True when an entry's words or its concept name a part of the body, or a part of that, or its neighbour."""
+    return meets((site,), _places(words_of(fact), grounded.facts[fact.id].concept))
 
 
 def meets(stated: Iterable[str], told: Iterable[str]) -> bool:

@@ -12,9 +12,10 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.claims.complaints import judge_complaint
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.bodily import judge_allergy, judge_finding, judge_onset, judge_reaction
-from bedside.verifier.judgment.episodes import judge_earlier, judge_lasting
+from bedside.verifier.judgment.episodes import judge_earlier, judge_lasting, judge_often
 from bedside.verifier.judgment.habits import judge_habit, judge_substance
 from bedside.verifier.judgment.medicines import judge_drug, judge_purpose
+from bedside.verifier.judgment.operations import judge_operation
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
 from bedside.verifier.judgment.settings import judge_circumstance
@@ -32,6 +33,8 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "onset": judge_onset,
         "lasting": judge_lasting,
         "earlier": judge_earlier,
+        "often": judge_often,
+        "operated": judge_operation,
         "allergy": judge_allergy,
         "reaction": judge_reaction,
         "substance": judge_substance,

@@ -40,7 +40,7 @@ _UNDER = Pattern(
     r"\b(?:with|when|on|at|after|in|while|during|to|positional|exertional|nocturnal|morning|every) ?(.*)",
     re.IGNORECASE,
 )
-_BOTH = Pattern(r"\b(?:both|bilateral|each)\b")
+_BOTH = Pattern(r"\b(?:both|bilateral|each (?:side|eye|ear|arm|leg|foot|hand|knee|hip|shoulder))\b")
 _GAINS = Pattern(r"\b(?:gain\w*|put on|up|heavier)\b", re.IGNORECASE)
 _TEMPERATURES = (94.0, 108.0)
 

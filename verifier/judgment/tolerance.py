@@ -11,7 +11,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.times import recorded_days
 
-__all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
+__all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "OFTEN_FACTOR", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
 
 STIGMATISED_ASPECTS = frozenset(("alcohol", "tobacco", "drugs", "sexual"))
 # By how much a remembered time may differ from the true one, as a factor, by level of memory noise. Ordinary
@@ -25,6 +25,8 @@ YEARS_OFF = (0, 1, 2, 4, 8)
 AMPLIFIED = (1, 2, 4, 10, 10)
 # Of drinks and cigarettes, by level of memory noise.
 AMOUNT_FACTOR = (1.7, 2.0, 2.5, 3.0, 4.0)
+# Of the days on which somebody drinks or smokes: weekends for Sundays pass, most nights for Fridays do not.
+OFTEN_FACTOR = (2.5, 3.5, 5.0, 7.0, 15.0)
 _SHAMEFUL = Pattern(
     r"\b(?:incontinen\w*|leak\w* urine|bed-?wetting|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|"
     r"sexual\w*|erectile\w*|impoten\w*|abortion|vasectomy|infertil\w*|"
@@ -47,7 +49,9 @@ def near(stated: float, true: float, noise: NoiseProfile, *, vague: bool = False
 
 def times_of(fact: AnyFact) -> tuple[float, ...]:
     """Return the times that an entry names, in days: "4 months ago, worse for 2 weeks" names two."""
-    told = (getattr(fact, name, None) for name in ("onset", "duration", "timing", "setting", "since", "when"))
+    told = [getattr(fact, name, None) for name in ("onset", "duration", "timing", "setting", "since", "when")]
+    if isinstance(fact, SocialHistory):
+        told.append(fact.text)  # "ran out of pills 5 days ago"
     return tuple(t for text in told if text for t in recorded_days(text))
 
 

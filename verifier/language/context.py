@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from bedside.verifier.claim import Act, Certainty
+from bedside.verifier.language.kin import compound_in
 from bedside.verifier.language.pattern import Pattern
 
 __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
@@ -94,8 +95,9 @@ _PAST = Pattern(
     re.IGNORECASE,
 )
 _FAMILY = Pattern(
-    r"\b(?:runs? in (?:the|my|our) family|family history|in (?:the|my) family|on (?:my|his|her) (?:mother|"
-    r"father|mom|dad)'s side)\b",
+    r"\b(?:runs? in (?:the|my|our) family|family history|in (?:the|my) family|"
+    r"(?<!aunt )(?<!uncle )(?<!cousin )(?<!mother )(?<!father )(?<!grandma )(?<!grandpa )on "
+    r"(?:my|his|her) (?:mother|father|mom|mum|dad)'s side)\b",
     re.IGNORECASE,
 )
 _RELATIVE = Pattern(
@@ -115,6 +117,13 @@ _NO_BLOOD = Pattern(
     r"[- ]in[- ]law\b|'s (?:\w+ )?(?:friends?|boyfriend|girlfriend|wife|husband|roommate|boss|neighbou?rs?)\b",
     re.IGNORECASE,
 )
+_BORROWS = Pattern(
+    r"\bi(?:'ve|'d)? (?:\w+ )?(?:took|take|taken|tried|try|used?|borrow(?:ed)?|had|have|smoked?|drank|ate|popped|"
+    r"stole|shared?|"
+    r"got|caught)\b[^,;]*$",
+    re.IGNORECASE,
+)
+_POSSESSES = Pattern(r"^'s (?:\w+ ){0,2}$", re.IGNORECASE)
 _GOES_ON_OF = Pattern(r"^\W*(?:and |then |so |but )*(?:it|he|she|they|that|this)(?:'s|'d|'ve|'re)?\b", re.IGNORECASE)
 _SOMEBODY = Pattern(
     r"\b(?:the|a|this|that|some|my|our|one) (?:[\w']+ ){0,2}?(little one|baby|lady|guy|man|woman|fella|fellow|kid|"
@@ -122,11 +131,12 @@ _SOMEBODY = Pattern(
     r"mate|classmate|"
     r"teammate|pastor|landlord|tenant|customer|client|passenger|student)\b(?= (?:across|next|on|at|in|down|from|who|"
     r"had|has|got|gets|"
-    r"i|with|died|was|is))",
+    r"i|with|died|was|is)| $)",
     re.IGNORECASE,
 )
 _REPORTS = Pattern(
-    r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|keeps? (?:saying|"
+    r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|reckons?|figures?|claims?|"
+    r"insists?|jokes?|complains?|points? out|pointed out|keeps? (?:saying|"
     r"telling)|heard|made me|brought me|is worried|worries)\b",
     re.IGNORECASE,
 )
@@ -213,11 +223,18 @@ def _experiencer(before: str) -> str:
         )
     relative = relatives[-1]
     between = before[relative.end() :]
+    compound = compound_in(before)
+    if compound and compound[2] > relative.end():
+        between = before[compound[2] :]
+    if _BORROWS.search(before[: relative.start()]) and _POSSESSES.match(between):
+        return "patient"  # "I tried my nephew's cannabis"
     if _NO_BLOOD.match(between):
         return "in-law"
     # "my wife noticed my ankles": someone else speaks, but of the patient.
     if _SELF.search(between) or (_REPORTS.search(between) and not _THIRD_PERSON.search(between)):
         return "patient"
+    if compound and compound[2] >= relative.end():
+        return compound[0]
     return str(relative[1] or relative[2] or relative[3]).lower()
 
 

@@ -24,7 +24,10 @@ _NAME = re.compile(r" [A-Z][a-z]")
 _FOLD = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "got", "er": "ER", "ed": "ED"}
 # Words whose stem is another word of medicine.
-_UNSTEMMED = frozenset("alcoholism alcoholic inhaler inhalers news pants spotting".split())
+_UNSTEMMED = frozenset(
+    """alcoholism alcoholic inhaler inhalers news pants spotting mouthful mouthfuls handful handfuls armful earful
+    eyeful""".split()
+)
 _NO_PLURAL = frozenset(("news", "pants"))
 _ACRONYMS = frozenset(("AIDS", "POTS", "SARS", "MERS"))
 _EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
