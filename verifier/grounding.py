@@ -41,6 +41,7 @@ _GENERAL_WORDS = frozenset(
 _BECAUSE = re.compile(r"\b(?:because of|due to|caused by|with the|during|before|after|since|from|when)\b")
 _LONG_WORD = 7
 _LETTERS_OFF = 2
+_PLAIN_WORDS = frozenset("anybody everybody nobody somebody anything everything something".split())
 _CACHED_CASES = 1024
 
 
@@ -179,7 +180,7 @@ class GroundedCase:
         found = []
         for index, token in enumerate(tokens):
             word = token.text.lower()
-            if len(word) < _LONG_WORD or word in self._spellings:
+            if len(word) < _LONG_WORD or word in self._spellings or word in _PLAIN_WORDS:
                 continue
             for spelling, concept in self._spellings.items():
                 if spelling[0] != word[0] or stem(word) == stem(spelling):

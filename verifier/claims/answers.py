@@ -24,13 +24,15 @@ _FILLER = (
 )
 NO = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?P<no>(?:no|nope|nah|never|none|neither|nobody|no one|nuh-uh|negative|"
-    r"not (?:that|at all|really|once|to my|anymore|in the least|so much|a (?:bit|single|one|chance))|nothing|i "
+    r"not (?:that|at all|even|ever|a (?:drop|thing|whisper|twinge|trace|sign|bit of it)|really|once|to my|anymore|"
+    r"in the least|so much|a (?:bit|single|one|chance))|nothing|i "
     r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had|do|touch) (?:it|"
     r"that|any|them|the stuff)\b))(?!\w))",
     re.IGNORECASE,
 )
 _YES = Pattern(
-    rf"^\W*(?:{_FILLER}\b\W*)*(?P<yes>yes|yeah|yep|yup|ya|sure|i do|i have|i did|i am|of course|mhm|mm-hmm|uh-huh|"
+    rf"^\W*(?:{_FILLER}\b\W*)*(?P<yes>yes|yeah|yep|yup|ya|sure|i (?:do|have|did|am)(?! (?:an?|the|some|my|no|got|"
+    rf"been|\d)\b)|of course|mhm|mm-hmm|uh-huh|"
     rf"afraid so|"
     r"definitely|absolutely|you bet)\b",
     re.IGNORECASE,
@@ -76,11 +78,11 @@ _HARDLY = Pattern(
     re.IGNORECASE,
 )
 _LONGEST = 12
-_FRAGMENT = 9
+_FRAGMENT = 12
 _FRAGMENT_OF = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?:an? |in |on |under |like |every |both |\d+ |after |before |when |they're |it's |"
     rf"right |left |"
-    r"behind |around |more |worse |too |so )",
+    r"behind |around |more |worse |too |so |the size of |big |huge |tiny |thick )",
     re.IGNORECASE,
 )
 _EVADES = Pattern(
@@ -101,6 +103,15 @@ _EVADES_ALL = Pattern(
     r"\b(?:used to|gone|better|over|fine|okay|ok|my (?:wife|husband|friend|neighbou?r|boss))\b", re.IGNORECASE
 )
 _OPENING = 6
+_ELSE = Pattern(r"\b(?:else|other|another|more|anywhere)\b", re.IGNORECASE)
+# Who is asked for hallucinations and tells what there was to see has them.
+_SEEN = frozenset(("sx:hallucinations", "sx:visual-hallucinations", "sx:auditory-hallucinations"))
+_SEES = Pattern(
+    r"\b(?:there(?:'s| was| were| is| are) |i (?:saw|see|hear|heard|keep seeing|keep hearing|swear) |(?:a|an|the|"
+    r"some) \w+ "
+    r"(?:talk|whisper|tell|stand|call|watch|sitt|crawl|walk)\w*)",
+    re.IGNORECASE,
+)
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
@@ -144,7 +155,7 @@ def bare_answer(
         general = grounded.broader(concept) - {concept} if concept and not denied else frozenset()
         if not concept or (said - general) & (grounded.broader(concept) | set(thing.concepts)) or concept in lines:
             continue
-        if denied and thing in focus.qualified:
+        if denied and (thing in focus.qualified or (_ELSE.search(focus.spoken) and _is_general(concept, grounded))):
             continue
         kind = grounded.kind(concept)
         if kind in ALLERGENS and "allergy" in focus.topics:
@@ -156,6 +167,15 @@ def bare_answer(
         )
         found.append(claim.model_copy(update={"attributes": claim.attributes | {"at": places}}) if places else claim)
     return found
+
+
+def _is_general(concept: str, grounded: GroundedCase) -> bool:
+    """True for complaints that may be anywhere: "hurt anywhere else?" asks for others than those told."""
+    return (
+        grounded.kind(concept) == "symptom"
+        and concept in grounded.lexicon
+        and not grounded.lexicon[concept].relations.get("site")
+    )
 
 
 def of_what_was_asked(sentence: Sentence, focus: Focus, grounded: GroundedCase) -> Iterator[Claim]:
@@ -220,8 +240,16 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         c.kind != "onset" and (c.kind != "substance" or "aspect" in c.attributes) for c in claims
     ) or _NEGATED.search(body):
         return None
+    return _by_telling(sentence, focus)
+
+
+def _by_telling(sentence: Sentence, focus: Focus) -> tuple[bool, tuple[int, int]] | None:
+    """What an answer takes for granted, without yes or no."""
+    body = sentence.text
     if last := _YES_LAST.search(body):
         return False, last.span()
+    if any(_SEEN & set(t.concepts) for t in focus.asked) and (_SEES.search(body) or not _EVADES.search(body)):
+        return False, (0, len(body.rstrip(" .!")))
     if focus.presence and (echo := _echo(sentence, focus)):
         return False, echo
     if focus.presence and focus.asked and (count := _COUNTED.match(body)):

@@ -32,6 +32,7 @@ _SPREADS = Pattern(
     r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
+_SITS = Pattern(r"^(?:down|up) in\b", re.IGNORECASE)  # "down in the groin" is where it is
 _LEADING = Pattern(
     r"\b(?:bathroom|toilet|er|hospital|doctor|store|work|bed|floor|school|church|gym|clinic|job|kitchen|"
     r"clinic)\b",
@@ -90,7 +91,7 @@ def _radiations(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Ite
             yield _claim("radiation", sentence, (start, end), {"to": site})
         return
     for match in matches:
-        if _LEADING.search(match[1]):
+        if _LEADING.search(match[1]) or _SITS.match(match.group()):
             continue
         places = sorted(sites_in(match[1]))
         if places and not NOTHING_SAID.search(body[: match.start()][-25:]):
@@ -111,6 +112,11 @@ _FILLER_RIGHT = Pattern(
     r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))",
     re.IGNORECASE,
 )
+# "Lying on the left side" is how it eases.
+_POSTURE = Pattern(
+    r"\b(?:l(?:ie|ies|ying|ay)|roll\w*|sleep\w*|slept|turn\w*|curl\w*|lean\w*) (?:\w+ )?on (?:my |the )?$",
+    re.IGNORECASE,
+)
 _A_SIDE = Pattern(r"\b(?:left|right)\b", re.IGNORECASE)
 _ON_SIDE = Pattern(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
@@ -125,6 +131,8 @@ def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator
         or (match[1].lower() == "right" and _FILLER_RIGHT.match(body))
         or re.match(r"\W*(?:that's |all )?right\W*(?:$|,)", body, re.IGNORECASE)
     ):
+        return
+    if _POSTURE.search(body[: match.start(1)]):
         return
     if NOTHING_SAID.search(body[: match.start(1)].removeprefix("No,").removeprefix("no,")):
         return

@@ -21,7 +21,11 @@ _SEVERITY = Pattern(
     re.IGNORECASE,
 )
 _SEVERITY_WORDS = (
-    ("9", r"worst|unbearable|excruciating|10 out of 10|agony|agonizing"),
+    (
+        "9",
+        r"worst(?= (?:\w+ )?(?:pain|headache|ache|ever|of my life|i've|i have|thing|it's|it has))|unbearable|"
+        r"excruciating|10 out of 10|agony|agonizing",
+    ),
     ("8", r"terrible|horrible|awful|severe|really bad|so bad|very bad|intense|very strong"),
     ("5", r"moderate|pretty bad|quite bad|medium"),
     ("3", r"mild|slight|a little|a bit|not too bad|minor"),

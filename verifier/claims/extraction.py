@@ -82,7 +82,7 @@ _WORK = Pattern(
     r"-]{3,40}?)(?=[.,;!?]| and | but | at | in |$)",
     re.IGNORECASE,
 )
-_PAST_USE = Pattern(r"\b(?:smoked|drank|did|done|used|tried)\b", re.IGNORECASE)
+_PAST_USE = Pattern(r"\b(?:smoked|drank|did|done|used|tried|chewed|injected|snorted|vaped)\b", re.IGNORECASE)
 _KIN_AGE = Pattern(
     r"\b(?:at(?: age)?|aged?|when (?:he|she) was|(?:he|she) was) (?:about |only |just )?(\d{2})\b(?! ?(?:%|"
     r"mg|pounds|years? ago))|\b(\d{2}) when\b",
@@ -183,7 +183,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             attributes["at"] = place
         if (
             allergen
-            and (kind == "symptom" or concept in _REACTIONS)
+            and (kind == "symptom" or concept in _REACTIONS or _recorded_reaction(body[span[0] : span[1]], grounded))
             and concept != allergen
             and context.certainty != "belief"
         ):

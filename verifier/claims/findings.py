@@ -141,11 +141,35 @@ _WEEKS = Pattern(r"^\W*(?:\w+ ){0,2}?(\d{1,2})\b(?! (?:months?|days?|years?))|\b
 _HOURS = Pattern(r"\b(\d+)(?: (?:or|to) (\d+))? hours?\b", re.IGNORECASE)
 
 
+_TREATED = Pattern(r"\b(?:for|pills?|tablets?|medic\w+|meds?|take|taking)\b", re.IGNORECASE)
+_ASKED_MEASURE = Pattern(
+    r"\b(?:sugars?|glucose|a1c|creatinine|psa|blood pressure|hemoglobin|potassium|sodium|cholesterol|heart rate|pulse|"
+    r"oxygen level|saturation|platelets|inr|troponin|peak flow|viral load|bmi)\b",
+    re.IGNORECASE,
+)
+# "Last month 380", "it was 2.4": no date, dose or length of time.
+_VALUE = Pattern(
+    r"(?<![\d.:/'-])(?!(?:19|20)\d\d\b)(\d+(?:\.\d+)?)(?: over (\d+))?\b"
+    r"(?! ?(?:mg|mcg|units?|pills?|tablets?|times|x\b|days?|weeks?|months?|years?|hours?|minutes?|am\b|pm\b|o'clock|"
+    r"of (?:them|those)))",
+    re.IGNORECASE,
+)
+
+
 def _asked_readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """Numbers whose measure stands in the question: "How far along are you?" "Thirty."."""
+    if (
+        not focus.topics & {"drugs", "when"}
+        and not _TREATED.search(focus.spoken)
+        and (measure := _ASKED_MEASURE.search(focus.spoken))
+        and sentence.number == 0
+        and (found := _VALUE.search(sentence.text))
+    ):
+        numbers = " ".join(g for g in found.groups() if g)
+        yield _claim("reading", sentence, found.span(), {"numbers": numbers, "of": measure.group().lower()})
     for topic, pattern in (("weight", _POUNDS), ("weeks", _WEEKS), ("sleep", _HOURS)):
         if topic in focus.topics and (
-            found := pattern.search(sentence.text) or (topic == "weight" and _CHANGED.search(sentence.text))
+            found := pattern.search(sentence.text) or (_CHANGED.search(sentence.text) if topic == "weight" else None)
         ):
             numbers = " ".join(g for g in found.groups() if g)
             yield _claim("reading", sentence, found.span(), {"numbers": numbers, "of": topic})

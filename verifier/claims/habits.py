@@ -26,8 +26,8 @@ _HABITS = (
     (
         "sub:cannabis",
         "drugs",
-        r"pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
-        r"joints?\b(?= (?:a|every|on|now|here))",
+        r"(?<!a )(?<!the )(?<!flower )pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
+        r"joints?\b(?= (?:a|every|on|now|here)\b)",
     ),
     ("sub:cocaine", "drugs", r"coke\b(?! zero| and| can| bottle| with)"),
     (
@@ -36,7 +36,8 @@ _HABITS = (
         r"(?:don't|do not|doesn't|never|not|used to|still|i|i've|sneak a|cigarette|"
         r"(?:my|her|his) \w+|"
         r"started|quit|stopped|gave up|who|do) (?:\w+ )?smok(?:e|es|ed|ing)\b(?! (?:weed|marijuana|pot|"
-        r"crack|dope|a joint|cannabis))|smoker\b|(?:(?<!-)(?<!six )(?<!6 )packs?|cigarettes?|smokes|cigs|fags) (?:a|"
+        r"crack|dope|a joint|cannabis))|smoker\b(?!'s)|(?:(?<!-)(?<!six )(?<!6 )packs?|cigarettes?|smokes|cigs|"
+        r"fags) (?:a|"
         r"per|every|each) "
         r"(?:day|week|night)|a cigarette\b|ex-smoker|nonsmoker|non-smoker",
     ),
@@ -48,7 +49,7 @@ _HABITS = (
         r"?more|much|socially|a lot|heavily|too much|alcohol|at parties|parties|on (?:weekends|\w+days|"
         r"holidays)|at weekends|every (?:day|night|evening)|most|\d|a (?:beer|glass|six|bottle|few|couple)|"
         r"at christmas|beers?|wine|hard|liquor|now and then|occasionally|sometimes|little|once|twice|or "
-        r"(?:smoke|use))|[.,;!?]|$)|sober\b|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)",
+        r"(?:smoke|use))|[.,;!?]|$)|sober\b(?! house| living)|teetotal\w*|touch(?:ed)? (?:alcohol|the stuff|a drop)",
     ),
 )
 _HABIT = Pattern("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
@@ -193,7 +194,7 @@ def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], d
     return claim_of(kind, concept, sentence, span, context_of(sentence.text, *span), details)
 
 
-_PAST_USE = Pattern(r"\b(?:smoked|drank|drunk|vaped)\b", re.IGNORECASE)
+_PAST_USE = Pattern(r"\b(?:smoked|drank|drunk|vaped|chewed|injected|snorted|tried)\b", re.IGNORECASE)
 _USES = Pattern(
     r"\b(?:beers?|ales?|lagers?|ciders?|wine|vodka|whisk\w+|scotch|bourbon|brand(?:y|ies)|gin|rum|tequila|port|sherry|"
     r"champagne|cigar\w*|cigs?|fags?|roll-?ups|rollies|(?<!cold )(?<!ice )(?<!heat )(?<!hot )packs?|smok\w*|drink\w*|"
@@ -222,7 +223,6 @@ _NOT_OVER = Pattern(
     re.IGNORECASE,
 )
 _WAS = Pattern(r"^\W*(?:well\W+|oh\W+)?i (?:did|was|used to)\b(?! not|n't)", re.IGNORECASE)
-_VAPES = Pattern(r"\bvap", re.IGNORECASE)
 _STILL = Pattern(r"\b(?:i|i'm|i'll|i've) (?:still |now |just |only )?(?:smok|drink|vap|have|do\b)", re.IGNORECASE)
 _ANSWERS = 2
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
@@ -291,10 +291,11 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
         yield claim.model_copy(update={"time": "past"}) if _BACK_THEN.search(body) else claim
     aspect = _aspect_of(counted.group() if counted else "") or _aspect_of(body)
     aspect = aspect or (next(iter(sorted(asked))) if len(asked) == 1 else "")
-    if not aspect or (rate is None and (period is None or not asked)) or _is_over(body):
+    unsaid = period is None or not asked or _NONE.search(body)
+    if not aspect or (rate is None and unsaid) or _is_over(body):
         return
     details = {"aspect": aspect}
-    if rate is not None and (counted or (rate >= 1.0 and not _VAPES.search(body))):
+    if rate is not None and counted:
         details["rate"] = f"{rate:g}"
     if period is not None:
         details["period"] = f"{period:g}"
@@ -344,7 +345,7 @@ def _aspect_of(text: str) -> str:
         r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|\bcigs?\b|\bfags?\b|smok|vap|"
         r"ten a day",
         low,
-    ) and not re.search(r"weed|marijuana|pot\b", low):
+    ) and not re.search(r"weed|marijuana|cannabis|hash|joints?\b|pot\b", low):
         return "tobacco"
     if re.search(
         r"beer|wine|vodka|whisk|\bgin\b|drink|drank|drunk|sherry|cocktail|liquor|alcohol|six|6.pack|fifth|margarita|"
@@ -353,4 +354,4 @@ def _aspect_of(text: str) -> str:
         low,
     ):
         return "alcohol"
-    return "drugs" if re.search(r"weed|marijuana|cocaine|coke|heroin|meth\b", low) else ""
+    return "drugs" if re.search(r"weed|marijuana|cannabis|cocaine|coke|heroin|meth\b", low) else ""

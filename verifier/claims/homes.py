@@ -23,7 +23,8 @@ _HOUSEHOLDS = {
     "parent": r"\b(?:mother|mom|mum|father|dad|parents)\b(?!-in)",
     "sibling": r"\b(?:brother|sister)s?\b(?!-in)",
     "roommate": r"\b(?:room|flat|house)mates?\b",
-    "alone": r"\balone\b|\bby myself\b|\bon my own\b|\bnobody\b|\bjust me\b(?! and)|\bwidow\w*",
+    "alone": r"\balone\b|\bby myself\b|\bon my own\b|\b(?:there's|it's|with|got) nobody\b|\bnobody (?:else|but)\b|"
+    r"\bjust me\b(?! and)|\bwidow\w*",
     "married": r"\bmarried\b",
     "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
     "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
@@ -31,7 +32,7 @@ _HOUSEHOLDS = {
     r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
     "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
     r"\bnever had (?:any )?(?:kids|children)\b",
-    "homeless": r"\bhomeless\b|\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
+    "homeless": r"\bhomeless\b|(?<!animal )\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
     r"\bliv\w+ in my car\b",
     "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
     "farm": r"\bfarm\b",
@@ -70,6 +71,7 @@ def home_of(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+_TEACHES = Pattern(r"\b(?:teach\w*|coach\w*|work\w*|volunteer\w*|drive|look after|nurse)\b", re.IGNORECASE)
 _OTHERS_HOME = Pattern(
     r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|"
     r"boss|neighbou?r|mother|father|mom|dad|roommate|colleague)s?(?: \w+){0,3} (?:married|divorced|"
@@ -95,7 +97,7 @@ def homes_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     if not match and not asked:
         return
     said = home_of(body)
-    if not said or _OTHERS_HOME.search(body):
+    if not said or _OTHERS_HOME.search(body) or (not match and _TEACHES.search(body)):
         return
     explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
     details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}

@@ -24,7 +24,13 @@ _VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) 
 _FELL = Pattern(r"\b(?:fell|fall|fallen)$", re.IGNORECASE)
 _FELL_OTHERWISE = Pattern(r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line)\b", re.IGNORECASE)
 _EXCLAIMED = Pattern(
-    r"\b(?:a|total|real|such a|absolute|complete) nightmare\b|\bparanoid about\b|\bdying to\b|\bsick of\b",
+    r"\b(?:a|total|real|such a|absolute|complete) nightmare\b|\bparanoid about\b|\bdying to\b|\bsick of\b|"
+    r"\b(?:scared|bored|frightened|frozen) stiff\b|\bworried sick\b|\b(?:scared|bored|frightened|worried|tickled|"
+    r"starved) to "
+    r"death\b|\bkilled? me\b(?= if|$)|\bpain in the (?:neck|ass|arse|backside|butt)\b|\bheadache for\b|"
+    r"\bbe the death of\b|"
+    r"\bheart (?:sank|broke|goes out)\b|\bcold feet\b|\bbutterflies\b|\bgives me chills\b|\bcold shoulder\b|"
+    r"\bwithout breaking a sweat\b|\bno sweat\b|\bsweat(?:ing)? over\b|\bblind (?:date|spot)\b|\bdead tired of\b",
     re.IGNORECASE,
 )
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
@@ -54,6 +60,8 @@ _HUNDRED = Pattern(r"\ba (hundred|thousand)\b", re.IGNORECASE)
 # "Three hundred three times a day" is 300 mg, three times.
 _HUNDRED_TIMES = Pattern(r"\bhundred (?=(?:two|three|four|five|six) times\b)()", re.IGNORECASE)
 _THOUSAND = Pattern(r"\b(\d+) thousand\b", re.IGNORECASE)
+_HUNDRED_OF = Pattern(r"(?<!\d )\bhundred (?=(?:milligram|mg|microgram|mic|mcg|unit|one)s?\b)", re.IGNORECASE)
+_THOUSAND_AND = Pattern(r"\b(\d{1,2}) thousand(?: and)? (\d{1,3})\b(?! thousand)", re.IGNORECASE)
 _POINT = Pattern(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
 _OH = Pattern(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
 _LATEST_SHORT_YEAR = 40
@@ -76,6 +84,9 @@ def normalise(text: str) -> str:
     if "'" in text:
         text = _SHORT_YEAR.sub(_long_year, text)
     text = _POINT.sub(r"\1.\2", text)
+    if "undred" in text:
+        text = _HUNDRED_OF.sub("100 ", text)
+    text = _THOUSAND_AND.sub(lambda m: str(1000 * int(m[1]) + int(m[2])), text)
     return _THOUSAND.sub(lambda m: f"{m[1]}000", _OH.sub(r"10\1", text))
 
 

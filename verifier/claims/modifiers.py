@@ -15,7 +15,8 @@ __all__ = ["NOTHING_SAID", "conditions_in", "kin_of", "modifiers_of"]
 
 # Conditions under which complaints change, each with the words for it.
 _CONDITIONS = {
-    "lying": r"l(?:ie|ies|ying|ay|aying|ain)\b(?! to)|flat\b|reclin\w+|on my (?:back|stomach|side)\b",
+    "lying": r"roll\w* on(?:to)? (?:my|the)\b|l(?:ie|ies|ying|ay|aying|ain)\b(?! to)|flat\b|reclin\w+|on my (?:back|"
+    "stomach|side)\b",
     "sitting": r"s(?:it|its|itting|at)\b(?! around)|upright",
     "forward": r"forwards?|lean\w*|hunch\w*",
     "bending": r"bend\w*|stoop\w*|tie my shoes",
@@ -31,9 +32,9 @@ _CONDITIONS = {
     "swallowing": r"swallow\w*",
     "eating": r"eat\w*|meals?|food|fatty|greasy|spicy|dinners?|lunch|breakfast",
     "moving": r"mov(?:e|es|ing|ement)\b|motion",
-    "turning": r"turn(?:s|ing)? (?:over|my|to|in)|roll\w*|twist\w*",
+    "turning": r"turn(?:s|ing)? (?:over|my|to|in)|roll\w*\b(?! on)|twist\w*",
     "rest": r"rest(?:s|ed|ing)?\b|keep\w* still|hold\w* still|relax\w*|stop and",
-    "cold": r"cold (?:air|weather|wind)|in the cold|the cold",
+    "cold": r"cold (?:air|weather|wind)|in the cold\b(?! p)|the cold\b(?! p)",
     "ice": r"ice\b|cold pack|icing",
     "heat": r"heat\b|heating pad|warm \w+|hot (?:shower|bath|pack|water)|hot days?",
     "sun": r"sun(?:light|shine)?\b",
@@ -94,7 +95,12 @@ _PARTS = Pattern(
     re.IGNORECASE,
 )
 NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
-_ASIDE = Pattern(r"\bspeaking of \w+|\b(?:always|i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*", re.IGNORECASE)
+_ASIDE = Pattern(
+    r"\bi(?:'m| am| was|, i'm)* (?:\w+ ){0,3}(?:upset|sorry|ashamed|embarrassed|scared|nervous)\b.*|"
+    r"\bi (?:shouldn't|can't|couldn't|won't|would|goes)\b.*|\bit goes against\b.*|\bspeaking of \w+|\b(?:always|"
+    r"i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*",
+    re.IGNORECASE,
+)
 _LIST = Pattern(r",? (?:and|or|plus|as well as) |, ", re.IGNORECASE)
 _TIMES_OF_DAY = frozenset(("night", "morning", "evening", "afternoon"))
 

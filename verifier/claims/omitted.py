@@ -25,6 +25,7 @@ __all__ = ["Carried", "carry", "left_out", "onset"]
 
 _LONE = Pattern(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
 _SHORT = 8
+_A_MOMENT = 0.1
 _FEWEST = 5
 _DRUGS = ("medication", "drug_class")
 _BEGAN = Pattern(
@@ -80,6 +81,8 @@ def left_out(
     concept = main_concept(carried.named.concepts, grounded) if carried.named and not carried.allergen else ""
     if carried.named is None or not concept or KIN.search(sentence.text):
         return
+    lasting = next((c for c in carried.named.concepts if grounded.kind(c) in ("condition", "procedure")), "")
+    concept = lasting if grounded.kind(concept) == "symptom" and lasting else concept
     kind = grounded.kind(concept)
     body = sentence.text
     whole = (0, len(body))
@@ -159,6 +162,8 @@ def onset(
     elif _OTHERS_LIFE.search(body) and not named:
         return
     for quantity in quantities:
+        if quantity.kind == "duration" and float(quantity.value) < _A_MOMENT:
+            continue  # "fuzzy for a couple of minutes" is how long, not since when
         if quantity.kind in ("ago", "duration") and not _GRADUALLY.search(body):
             span = (quantity.start, quantity.end)
             yield claim_of("onset", "onset", sentence, span, context_of(body, *span), {"ago": quantity.value})

@@ -18,7 +18,7 @@ _BEFORE = re.compile(
     r"(?:'s|'ve|is|are|was|were|am|be|been|being|has|have|had|got|gets?|getting|goes|went|gone|feels?|felt|feeling|"
     r"looks?|keeps?|"
     r"kept|started|starts|really|just|also|all|so|a|bit|little|very|pretty|kind|of|kinda|sort|sorta|still|always|"
-    r"been|too|quite|super|a lot|both|like|is all|left|right)",
+    r"been|too|quite|super|a lot|both|like|is all|left|right|on|that|this|same|side|there|as|well|now)",
     re.IGNORECASE,
 )
 _AFTER = re.compile(

@@ -57,9 +57,11 @@ _OF_PAIN = Pattern(
     r"head|feeling|sensation)\b",
     re.IGNORECASE,
 )
+_ABOUT_PAIN = Pattern(r"\b(?:pain\w*|hurts?|aches?|headaches?)\b", re.IGNORECASE)
 _THEIRS = Pattern(r"\b(?:they|they're|your|he|she|we)\b", re.IGNORECASE)
 _NOT_OF_PAIN = Pattern(
-    r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day)|blood pressure)\b",
+    r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day|stuff|old|food|life|diet|"
+    r"desk)|blood pressure)\b",
     re.IGNORECASE,
 )
 
@@ -87,7 +89,9 @@ def qualities_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
             if not NOTHING_SAID.search(body[: match.start()]):
                 yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})
     if (
-        _OF_PAIN.search(body) or asked or (sentence.number == 0 and focus.topics & {"where", "severity"})
+        _OF_PAIN.search(body)
+        or asked
+        or (sentence.number == 0 and (focus.topics & {"where", "severity"} or _ABOUT_PAIN.search(focus.spoken)))
     ) and not _NOT_OF_PAIN.search(body):
         for match in _FEEL.finditer(body):
             first, _ = clause_bounds(body, match.start())

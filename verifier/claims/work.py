@@ -33,8 +33,8 @@ _JOBS = {
     "engineer": r"engineer\w*",
     "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman",
     "principal": r"principal|run a "
-    r"school|head of (?:a|the) school",
-    "library": r"librarian|library",
+    r"school\b(?! cafeteria| bus| kitchen)|head of (?:a|the) school",
+    "library": r"librarian|library\b(?! (?:closed|was|card|book|opens))",
     "mail": r"mail ?(?:carrier|man)|postal",
     "carpenter": r"carpent\w+|woodwork\w*",
     "mechanic": r"mechanic",

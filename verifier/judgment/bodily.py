@@ -76,7 +76,10 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if claim.concept in _HABITS:
         return rule(claim, "unverifiable", "told as a habit")
     if here:
-        return _judge_details(claim, here, noise)
+        ruling = _judge_details(claim, here, noise)
+        if ruling.violation and claim.attributes.get("carried") and claim.sentence and _of_that_time(claim, grounded):
+            return rule(claim, "unverifiable", "may be said of something else", here)
+        return ruling
     if facts:
         return rule(claim, "fabricated", f"the record holds it elsewhere: {facts[0].text}", facts)
     if claim.attributes.get("carried") and (told := _of_that_time(claim, grounded)):
@@ -369,8 +372,8 @@ def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
 def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge what an allergen is said to do."""
     allergen = claim.attributes["allergen"]
-    known = [g for g in grounded.record if isinstance(g.fact, Allergy)]
-    allergies = [g.fact for g in known if allergen == ANY_ALLERGY or in_line(allergen, g, grounded)]
+    known = [(g, g.fact) for g in grounded.record if isinstance(g.fact, Allergy)]
+    allergies = [fact for g, fact in known if allergen == ANY_ALLERGY or in_line(allergen, g, grounded)]
     if not allergies and allergen in _SHELLFISH:
         allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH]
     facts = tuple(allergies)

@@ -36,8 +36,10 @@ _ABSTAINS = Pattern(
     r"\b(?:no|not|never|denies|none|non-?\w*smoker|quit|former|abstain\w*|stopped|sober)\b|n't\b|\buntil "
     r"(?:19|20)\d\d\b|\bin (?:his|her) (?:teens|twenties|thirties|forties|youth)\b"
 )
+# "Smokes marijuana on weekends and no cigarettes" is use all the same.
+_USES_NOW = Pattern(r"(?:drinks|smokes|uses|vapes|chews|takes) (?!no\b|never|nothing)")
 _FORMER = Pattern(
-    r"quit|former|used to|stopped|ex-|until|smoked|\bused\b|drank|in (?:his|her) (?:teens|twenties|"
+    r"quit|former|tried|in college|used to|stopped|ex-|until|smoked|\bused\b|drank|in (?:his|her) (?:teens|twenties|"
     r"thirties|forties|youth)"
 )
 
@@ -47,7 +49,7 @@ _PAST_TENSE = Pattern(r"\b(?:smoked|drank|used|until|quit)\b")
 
 
 def _abstains(text: str) -> bool:
-    return bool(_ABSTAINS.search(text.lower()))
+    return bool(_ABSTAINS.search(text.lower())) and not _USES_NOW.match(text.lower())
 
 
 def _used(text: str) -> bool:
@@ -91,6 +93,8 @@ def _judge_past(
         if problem := _wrong_end(claim, former, noise):
             return rule(claim, "fabricated", problem, former)
         return rule(claim, "supported", f"recorded: {former[0].text}", former)
+    if once := tuple(f for f in using if _FORMER.search(f.text.lower())):
+        return rule(claim, "supported", f"recorded: {once[0].text}", once)
     if using and noise.social_cultural:
         return rule(claim, "unverifiable", "put into the past for shame, which the noise profile permits", using)
     if using:

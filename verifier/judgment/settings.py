@@ -41,13 +41,19 @@ _UNDER = Pattern(
     re.IGNORECASE,
 )
 _BOTH = Pattern(r"\b(?:both|bilateral|each (?:side|eye|ear|arm|leg|foot|hand|knee|hip|shoulder))\b")
+_ONLY = Pattern(r"\b(?:only|just)\b", re.IGNORECASE)
+# Named in a question, these are anywhere.
+_VAGUE = frozenset(
+    ("sx:pain", "sx:discomfort", "sx:swelling", "sx:numbness", "sx:weakness", "sx:tingling", "sx:bruising")
+)
 _GAINS = Pattern(r"\b(?:gain\w*|put on|up|heavier)\b", re.IGNORECASE)
 _TEMPERATURES = (94.0, 108.0)
 
 
 def judge_circumstance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge a claim about a circumstance."""
-    if claim.denied or claim.act != "statement" or claim.experiencer != "patient":
+    believed = claim.certainty == "belief" and claim.kind in ("radiation", "modifier", "quality", "result")
+    if claim.denied or claim.act != "statement" or claim.experiencer != "patient" or believed:
         return rule(claim, "unverifiable", "no circumstance that is stated")
     judges = {
         "modifier": _modifier, "radiation": _radiation, "quality": _quality, "side": _side,
@@ -65,6 +71,13 @@ def _under(fact: Symptom) -> str:
     return " | ".join(m[1] for text in (fact.text, *fact.lay, fact.character or "") for m in _UNDER.finditer(text))
 
 
+def _named_so(fact: Symptom, grounded: GroundedCase) -> str:
+    """Conditions that the names of a symptom tell: orthopnea is trouble breathing when lying flat."""
+    concept = grounded.facts[fact.id].concept
+    forms = grounded.lexicon[concept].forms if concept in grounded.lexicon else ()
+    return " | ".join(m[1] for form in forms for m in _UNDER.finditer(form))
+
+
 def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     stated = set(claim.attributes["what"].split())
     worse = claim.attributes["way"] == "worse"
@@ -74,7 +87,7 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
         contrary = any(name in conditions_in(" | ".join(other)) for name in stated)
         about = " | ".join(filter(None, (*same, fact.timing)))
         if worse:
-            about = f"{about} | {_under(fact)}"
+            about = f"{about} | {_under(fact)} | {_named_so(fact, grounded)}"
         setting = conditions_in(f"{fact.setting or ''} | {fact.onset or ''}") if worse else frozenset[str]()
         if any(kin_of(name) & conditions_in(about) or name in setting for name in stated):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
@@ -91,7 +104,9 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
 
 
 def _radiation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
-    stated = set(claim.attributes["to"].split())
+    stated = set(claim.attributes["to"].split()) - {"site:whole-body"}
+    if not stated:
+        return rule(claim, "unverifiable", "says no more than that it is everywhere")
     side = claim.attributes.get("side")
     wrong_side: Symptom | None = None
     for fact in _symptoms(grounded):
@@ -142,17 +157,19 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
         words = words_of(known.fact)
         if named & (known.broader | {known.concept}) or (places and _touches(places, words, grounded)):
             asked.append(known.fact)
-        if side_in(words):
+        if side_in(_placing(known.fact)):
             told.append(known.fact)
     if "part" in claim.attributes:
         told = []  # "My right hand" is no answer to where it hurts
+    if named - _VAGUE and not asked:
+        return rule(claim, "unverifiable", "the record says nothing of this part")
     about = asked or told
     for fact in about:
-        words = words_of(fact).lower()
-        if re.search(rf"\b{stated}\b", words) or _BOTH.search(words):
+        words = _placing(fact)
+        if re.search(rf"\b{stated}\b", words) or (_BOTH.search(words) and not _ONLY.search(claim.surface)):
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
-    if sided := [fact for fact in about if side_in(words_of(fact))]:
-        return rule(claim, "fabricated", f"the record says {side_in(words_of(sided[0]))}", tuple(sided[:1]))
+    if sided := [fact for fact in about if side_in(_placing(fact))]:
+        return rule(claim, "fabricated", f"the record says {side_in(_placing(sided[0]))}", tuple(sided[:1]))
     if "part" not in claim.attributes and any(isinstance(f, Symptom) and f.site for f in about):
         return rule(claim, "fabricated", "the record gives no side", tuple(about[:1]))
     if not about and any(isinstance(g.fact, Symptom) and g.fact.site for g in grounded.record):
@@ -162,6 +179,13 @@ def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling: 
             else rule(claim, "fabricated", "the record gives no side")
         )
     return rule(claim, "unverifiable", "the record gives no place")
+
+
+def _placing(fact: AnyFact) -> str:
+    """What an entry says of where it is; lying on the left side eases a pain on the right."""
+    names = ("site", "radiation", "result", "character", "setting")
+    told = (fact.text, *fact.lay, *(getattr(fact, name, None) for name in names))
+    return " | ".join(filter(None, told)).lower()
 
 
 def _touches(places: set[str], words: str, grounded: GroundedCase) -> bool:

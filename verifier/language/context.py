@@ -17,11 +17,14 @@ __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 _CLAUSE = Pattern(
     r"\s*[;:]\s+|,?\s+\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
     r"|(?:,|,? and|,? and then|,? then|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|"
-    r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?))\b)",
+    r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?|fades?|twitche[sd]|goes|"
+    r"keeps?|turns?))\b)",
     re.IGNORECASE,
 )
 _ANSWER_NO = Pattern(
-    r"^\W*(?:(?:no|nope|nah|well|uh|um|oh|hmm|er)\b(?:\s*[,.!…-]+\s*|\s+(?=(?:i|i'\w+|it|it's|not|there|my|"
+    r"^\W*(?:(?:(?:lord|god|heavens|goodness|hell|heck|jesus|christ|oh|well),? )*(?:no|nope|nah|well|uh|um|oh|hmm|"
+    r"er)\b(?: (?:sir|ma'am|doctor|doc|dear|love|mate|thank you|"
+    r"thanks))?(?:\s*[,.!…-]+\s*|\s+(?=(?:i|i'\w+|it|it's|not|there|my|"
     r"we|just|only|never|nothing|none)\b)))+",
     re.IGNORECASE,
 )
@@ -31,7 +34,8 @@ _PSEUDO = Pattern(
     r"certain|"
     r"why don't|why not|don't think so|can't remember|don't remember|do not remember|not exactly|not "
     r"really sure|no idea|"
-    r"don't hesitate|do not hesitate|don't be afraid|not necessarily|no matter|don't forget|do not forget|"
+    r"(?:can't|cannot|couldn't|won't) (?:stop|help)|don't hesitate|do not hesitate|don't be afraid|not necessarily|"
+    r"no matter|don't forget|do not forget|"
     r"never mind)\b",
     re.IGNORECASE,
 )
@@ -42,7 +46,13 @@ _NEGATION = Pattern(
 )
 _NEGATIVE_WORD = Pattern(r"\b(?:no|none|nothing|zero|nobody|no one)\b", re.IGNORECASE)
 # "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
-_BARRIER = Pattern(r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i)\b", re.IGNORECASE)
+_BARRIER = Pattern(
+    r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i|this|last|now|lately)\b|"
+    r",? (?:and|or) (?=(?:(?:do|does|did|have|has|had|am|is|was) (?:not|never)|don't|didn't|haven't|never)\b)|"
+    r", ?(?=(?:no|not|didn't|don't|never|haven't|hasn't|nor|wasn't|isn't|can't|won't|without)\b)|"
+    r", ?(?:just|only|apart from|other than|except|it's just|merely)\b",
+    re.IGNORECASE,
+)
 _HEDGE = Pattern(
     r"\b(?:maybe|might|possibly|perhaps|i think|i guess|i suppose|kind of|kinda|sort of|sorta|not sure|not "
     r"certain|"
@@ -56,7 +66,7 @@ _BELIEF = Pattern(
     r"\b(?:i (?:\w+ )?read\b|read (?:online|that|about|up)|online|google\w*|internet|websites?|webmd|"
     r"looked (?:it|this|that|my|up)|"
     r"(?:i'm|i am|pretty|so) (?:sure|certain|convinced|positive)|must be|it's (?:got to|gotta|definitely)|"
-    r"what if|"
+    r"what if|\b(?:kept|keep|was|am|i'm) thinking\b|"
     r"(?:afraid|worried|scared|terrified|frightened|petrified|dread\w*|fear)\b|i'd (?:have thought|guess|say it's|"
     r"bet)|if you ask me|my guess|"
     r"could (?:it|this|that) be|i bet|sounds like|i (?:just "
@@ -79,7 +89,7 @@ _IF = Pattern(
     r"them )?for|when i (?:have|get)|in the event)\b",
     re.IGNORECASE,
 )
-_MAY = Pattern(r"\b(?:can|may|might|could|will|would)(?: also| sometimes)?\s*$", re.IGNORECASE)
+_MAY = Pattern(r"\b(?:can|may|might|could|will|would|i'd|it'd)(?: also| sometimes)?\s*$", re.IGNORECASE)
 # What one is to do is not what one has: "I should go to the emergency room", "remember: do not take ibuprofen".
 _DUTY = Pattern(
     r"\b(?:should(?:n't)?|supposed to|must(?:n't)?|needs? to|ought to|going to|gonna|will|won't|remember|"
@@ -90,8 +100,10 @@ _DUTY = Pattern(
     re.IGNORECASE,
 )
 _PAST = Pattern(
-    r"\b(?:used to|in the past|previously|formerly|no longer|quit|stopped|gave up|anymore|any more|went away|"
-    r"when i was|as a (?:kid|child|teenager)|back then|years ago|resolved|is gone|are gone|cleared up)\b",
+    r"\b(?:used to|in the past|previously|formerly|no longer|(?:quit|stopped)(?! work| help)|gave up|anymore|"
+    r"any more|went away|"
+    r"when i was|as a (?:kid|child|teenager)|in my (?:teens|twenties|youth|college days)|in college|behind me|"
+    r"back then|years ago|resolved|is gone|are gone|cleared up)\b",
     re.IGNORECASE,
 )
 _FAMILY = Pattern(
@@ -103,11 +115,13 @@ _FAMILY = Pattern(
 _RELATIVE = Pattern(
     r"\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|"
     r"sisters?|siblings?|sons?|"
-    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|parents?|son|daughter)|old man|trainer|"
+    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|ad|parents?|son|daughter)|nan|gran|auntie|old man|"
+    r"trainer|"
     r"colleagues?|uncles?|aunts?|cousins?|nephew|niece|"
     r"wife|husband|spouse|partner|boyfriend|girlfriend|friends?|neighbou?rs?|roommate|boss|coworkers?|"
     r"co-workers?|twin)\b|"
-    r"\b(mom|mum|dad|daddy|pop|grandma|grandpa|granny|nana)\b|(?:^|[.,;]\s+|\b(?:an?|one|and|her|his) "
+    r"\b(mom|mum|mama|dad|daddy|pop|grandma|grandpa|grandad|granddad|granny|gran|nan|nana)\b|(?:^|[.,;]\s+|\b(?:an?|"
+    r"one|and|her|his) "
     r")\W*(?:\w+ )?(mother|father|sister|brother|uncle|aunt|cousin|grandmother|grandfather)s?\b(?!'s "
     r"(?:house|side))",
     re.IGNORECASE,

@@ -38,6 +38,16 @@ _WORDS = {
     "last month": 30.0, "this month": 15.0, "last year": 365.0, "this year": 180.0,
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.IGNORECASE)
+_LONG_AGO = Pattern(
+    r"\b(?:since i was (?:a |in )?(?:\w+ )?(?:kid|child|baby|little|teenager|teen|born|young|small|boy|girl|school|"
+    r"nappies|"
+    r"diapers)|(?:all|my whole|my entire) (?:of )?my? ?life|as long as i can remember|since (?:birth|childhood|"
+    r"(?:high |grade )?"
+    r"school|college)|back to my (?:teens|twenties|thirties|forties|youth|childhood|school)|in my (?:teens|twenties|"
+    r"youth))\b",
+    re.IGNORECASE,
+)
+_HALF_A_LIFE = 15 * 365.0
 # A span that stands alone means since when, unless something beside it says how often, how old or how far apart.
 _SPAN = Pattern(
     r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: "
@@ -80,6 +90,7 @@ def spoken_times(text: str) -> tuple[SpokenTime, ...]:
         Times in the order of the text; spans that say how often or how long an episode lasts are left out.
     """
     found = [SpokenTime(_WORDS[m.group().lower()], m.start(), m.end(), vague=True) for m in _WORD.finditer(text)]
+    found += [SpokenTime(_HALF_A_LIFE, m.start(), m.end(), vague=True) for m in _LONG_AGO.finditer(text)]
     if _LASTS.search(text):
         return tuple(found)
     for match in _SPAN.finditer(text):
