@@ -213,6 +213,8 @@ def run_eval(
     with bad_input_told():
         if not env and not suite:
             raise ValueError("give --env, one encounter, or --suite, a paper's whole evaluation; see --help")
+        if suite and wandb:
+            raise ValueError("--wandb logs one run; a suite is many: leave it out, or give --env")
         settings = Settings(
             env=env,
             cases=cases,
@@ -250,7 +252,8 @@ def run_eval(
     with failures_told(f"the episodes so far are in {folder}, go on with --resume"), show_progress() as progress:
         report = evaluate(plan, folder, force, resume=resume, progress=progress)
     if wandb:
-        typer.echo(log_run(report, folder, wandb), err=True)
+        with failures_told(f"the run is in {folder}"):
+            typer.echo(log_run(report, folder, wandb), err=True)
     print_report(report, folder, as_json=as_json)
 
 

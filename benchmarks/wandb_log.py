@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bedside.benchmarks.evaluate import Report
+from bedside.benchmarks.runs import RunError
 from bedside.benchmarks.transcript import read_episodes
 from bedside.cases.case import Case
 from bedside.chat.privacy import FLAG
@@ -53,9 +54,19 @@ def log_run(report: Report, folder: Path, project: str) -> str:
 
     Returns:
         Where the log is, in words.
+
+    Raises:
+        RunError: It could not be logged; the run itself is safe.
     """
     import wandb
 
+    try:
+        return _logged(wandb, report, folder, project)
+    except (wandb.Error, OSError) as error:
+        raise RunError(f"not logged to Weights & Biases: {error}; the run is finished, in {folder}") from error
+
+
+def _logged(wandb: Any, report: Report, folder: Path, project: str) -> str:
     run = wandb.init(
         project=project,
         name=folder.resolve().name,

@@ -1,6 +1,7 @@
 """Runs logged to Weights & Biases, which is never reached here."""
 
 import pytest
+import wandb
 
 from bedside.benchmarks import wandb_log
 from bedside.benchmarks.command import invoke
@@ -24,8 +25,6 @@ def nobody_is_logged_in(monkeypatch):
 
 @pytest.mark.filterwarnings("default")
 def test_without_a_key_the_log_is_kept_in_the_folder(evaluate, tmp_path, capsys, monkeypatch):
-    import wandb
-
     logged = {}
     monkeypatch.setattr(wandb.Run, "log", lambda self, data: logged.update(data, summary=dict(self.summary)))
     run = tmp_path / "run"
@@ -49,6 +48,18 @@ def test_a_missing_wandb_is_told_before_anything_runs(evaluate, tmp_path, capsys
     (line,) = capsys.readouterr().err.splitlines()
     assert line == "error: --wandb needs Weights & Biases: pip install wandb"
     assert not (tmp_path / "run").exists()
+
+
+def test_what_cannot_be_logged_is_one_line_and_the_run_is_kept(evaluate, tmp_path, capsys, monkeypatch):
+    def refused(**settings):
+        raise wandb.Error("no such project")
+
+    monkeypatch.setattr(wandb, "init", refused)
+    assert evaluate("--out", tmp_path / "run", "--wandb", "bedside") == 2
+    assert "error: not logged to Weights & Biases: no such project" in capsys.readouterr().err
+    assert (tmp_path / "run" / SUMMARY).exists()
+    assert invoke(app, ["--suite", "quick", "--wandb", "bedside", "--out", str(tmp_path / "suite")], "run_eval.py") == 2
+    assert "--wandb logs one run" in capsys.readouterr().err
 
 
 def test_talks_about_credentialed_cases_are_not_sent_away(open_cases, monkeypatch):
