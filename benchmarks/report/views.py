@@ -46,7 +46,6 @@ class Variant:
     """A figure that is shown when its ``key`` is chosen."""
 
     key: tuple[str, ...]
-    title: str
     figure: Figure
 
 
@@ -270,7 +269,7 @@ def _groups(board: Board, scores: tuple[str, ...]) -> Switched | None:
             if own:
                 name = _name(board, score, "by-patient", run.label)
                 figure = heat_maps(name, own, _means(run, score), _heat_caption(run, score))
-                variants.append(Variant((score, run.label), f"{term(score).title}, {run.label}", figure))
+                variants.append(Variant((score, run.label), figure))
     return _switched(variants, ramp=True)
 
 
@@ -295,7 +294,7 @@ def _chapters(board: Board, scores: tuple[str, ...]) -> Switched | None:
             if own:
                 name = _name(board, score, "by-chapter", run.label)
                 figure = strips(name, own, _means(run, score), _strip_caption(run, own))
-                variants.append(Variant((score, run.label), f"{term(score).title}, {run.label}", figure))
+                variants.append(Variant((score, run.label), figure))
     return _switched(variants, ramp=False)
 
 

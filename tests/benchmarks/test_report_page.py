@@ -261,6 +261,9 @@ def test_everything_is_reached_by_the_tab_key_and_has_a_name(open_page, report):
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+    page.keyboard.press("Shift+Tab")
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
 

@@ -328,6 +328,12 @@ function route() {
   last = { id, query: filters.toString() };
 }
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  if ($("viewer").hidden) return;
+  event.preventDefault();
+  document.querySelector("#reader h1").focus();
+});
+
 let waiting;
 $("finder").addEventListener("input", () => {
   clearTimeout(waiting);
