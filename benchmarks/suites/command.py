@@ -96,8 +96,8 @@ def _command(suite: Suite, common: Settings, runs: int | None) -> str:
     """Return the command line that gives the same figures."""
     parts = ["bedside eval --suite", suite.name, "--cases", common.cases]
     parts += ["--policy", ",".join(common.policies)] if common.policies else []
-    parts += ["--limit", str(common.limit)] if common.limit else []
-    parts += ["--runs", str(runs)] if runs else []
+    parts += ["--limit", str(common.limit)] if common.limit is not None else []
+    parts += ["--runs", str(runs)] if runs is not None else []
     for option in ("patient", "orchestrator", "judge", "verifier"):
         value = getattr(common, option)
         parts += [f"--{option}", value] if value != getattr(Settings(""), option) else []

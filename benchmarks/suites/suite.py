@@ -79,8 +79,8 @@ def settings_for(suite: Suite, common: Settings, runs: int | None) -> dict[str, 
             persona=condition.persona,
             noise=condition.noise,
             verifier=condition.verifier or common.verifier,
-            runs=runs or suite.runs,
-            limit=common.limit or suite.limit,
+            runs=suite.runs if runs is None else runs,
+            limit=suite.limit if common.limit is None else common.limit,
             spread=True,
         )
     if not found:

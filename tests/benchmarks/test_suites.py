@@ -19,6 +19,7 @@ from bedside.benchmarks.suites.dischargesim import size_of
 from bedside.benchmarks.suites.evidence import Evidence
 from bedside.benchmarks.suites.failure_modes import failure_mode
 from bedside.benchmarks.suites.running import REPORT, TABLES, play_suite, write_tables
+from bedside.benchmarks.suites.simulated_patient import verifier_table
 from bedside.benchmarks.suites.suite import settings_for
 from bedside.benchmarks.suites.tables import tables_of
 from bedside.envs.episode import Episode
@@ -143,12 +144,24 @@ def test_noise_table_is_paired_and_tested(interviews, interview_tables):
     assert cell(table, "Qwen-2.5-72B (printed)", "ΔAcc").value == pytest.approx(-0.153)
 
 
-def test_unverified_patients_say_what_verified_ones_do_not(interviews, interview_tables):
+def test_a_fabrication_that_was_not_verified_is_counted(interviews, interview_tables, tmp_path):
     assert read_config(interviews / "unverified").verifier == "off"
-    figures = {cells[0].text: [c.text for c in cells[1:]] for cells in interview_tables["verifier"].rows}
-    no_control, _, prompt, _, ours, _ = figures["Consist. Rate"]
-    assert float(no_control) < float(ours) == 100
-    assert prompt is None
+    shutil.copytree(interviews, tmp_path / "out")
+    episodes = tmp_path / "out" / "unverified" / EPISODES
+    lines = [orjson.loads(line) for line in episodes.read_bytes().splitlines()]
+    lines[0]["turns"][0]["patient"] = "I take warfarin and lithium, and I had a stroke."
+    episodes.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+
+    def figures(table):
+        return {cells[0].text: [c.text for c in cells[1:]] for cells in table.rows}
+
+    found = {name: evidence_of(tmp_path / "out" / name) for name in ("unverified", "noisy")}
+    before, after = figures(interview_tables["verifier"]), figures(verifier_table(found, ""))
+    assert float(after["Halluc. Rate"][0]) > float(before["Halluc. Rate"][0])
+    assert float(after["Consist. Rate"][0]) < float(before["Consist. Rate"][0])
+    # The paper's second arm needs a prompt, and the verified patient has nothing to find.
+    assert after["Consist. Rate"][2] is None
+    assert after["Consist. Rate"][4] == "100.0"
 
 
 def test_matching_rules_only_get_more_lenient(interview_tables):
@@ -195,6 +208,7 @@ def test_policies_of_one_encounter_leave_the_other_out():
         (["--suite", "quick", "--noise", "random"], "--noise random: a suite has its own"),
         (["--suite", "quick", "--shard", "1/2"], "a suite is not split"),
         (["--suite", "quick", "--runs", "0"], "--runs must be at least 1"),
+        (["--suite", "quick", "--limit", "0"], "--limit must be at least 1"),
         (["--suite", "quick", "--cases", "nowhere.jsonl"], "nowhere.jsonl"),
         ([], "give --env, one encounter, or --suite"),
     ],
