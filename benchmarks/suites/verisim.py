@@ -231,7 +231,8 @@ def failure_table(clean: Evidence, noisy: Evidence, caption: str) -> Table:
             f"By rules on the transcripts. Semantic ambiguity: the noisy patient told at least {ENOUGH:.0%} of the "
             "facts that the clean one told, so that what was needed was said. Premature commitment: less was told, "
             "and the doctor asked no longer than the clean patient. Misdirection: less was told although the doctor "
-            "asked longer. Printed: people who read the dialogues of seven language models, all errors.",
+            "asked longer. A doctor with a fixed list cannot ask longer, so that less told is always premature. "
+            "Printed: people who read the dialogues of seven language models, all errors.",
         ),
     )
 

@@ -108,7 +108,7 @@ class Table:
 
     def is_words(self, number: int) -> bool:
         """Return whether a column holds words: it is then set to the left."""
-        return not number or all(row[number].text is not None for row in self.rows)
+        return not number or all(row[number].text is not None and row[number].value is None for row in self.rows)
 
     def lacks(self, number: int) -> bool:
         """Return whether a column has no figure and no words at all."""
