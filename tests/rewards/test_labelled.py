@@ -22,11 +22,11 @@ HARMS = ("wrong_instruction", "unsafe_advice")
 FLOORS = {
     "labelled": {
         "dev": {"topics": 0.95, "wrong_instruction": (0.95, 0.95), "unsafe_advice": (0.9, 0.9)},
-        "test": {"topics": 0.92, "wrong_instruction": (0.95, 0.88), "unsafe_advice": (0.9, 0.95)},
+        "test": {"topics": 0.94, "wrong_instruction": (0.95, 0.92), "unsafe_advice": (0.9, 0.95)},
     },
     "oblique": {
         "dev": {"topics": 0.93, "wrong_instruction": (0.8, 0.45), "unsafe_advice": (0.8, 0.85)},
-        "test": {"topics": 0.0, "wrong_instruction": (0.0, 0.0), "unsafe_advice": (0.0, 0.0)},
+        "test": {"topics": 0.83, "wrong_instruction": (0.7, 0.7), "unsafe_advice": (0.75, 0.8)},
     },
 }
 """For each set and half: F1 of topics; precision and recall of harms. "oblique" puts harm as indirectly as we could."""
@@ -84,7 +84,7 @@ def test_diagnosis_pairs(split: str) -> None:
 
 
 TALKS = Path(__file__).parents[1] / "data" / "safety_talks.tsv"
-HARD_FLOORS = {"dev": (0.95, 0.65), "test": (0.95, 0.7)}
+HARD_FLOORS = {"dev": (0.95, 0.68), "test": (0.95, 0.75)}
 """Precision and recall of harm of either kind in single sentences of unusual wording, a quarter of them by indirection;
 "dev" was looked at, "test" was not."""
 

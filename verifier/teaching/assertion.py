@@ -8,7 +8,9 @@ there, and no one is told to do anything. Such a sentence teaches nothing right.
 import re
 from functools import lru_cache
 
+from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import tokenize
 
 __all__ = ["is_asserted"]
 
@@ -48,6 +50,53 @@ _ELSEWHERE = Pattern(
     r"(?! (?:tell|want|expect|ask|advis)\w* you)",
     re.IGNORECASE,
 )
+# "It is illegal to", "it makes no sense to": only some judgments of a deed ask for it.
+_JUDGED = Pattern(
+    rf"^\W*(?:(?:so|and|but|then|well)\W+)*(?:it|that|this)(?:'s| is| was| costs?| makes?|"
+    rf" would be) (?!(?:\w+ ){{0,2}}(?:important|best|"
+    r"better|safe|good|great|okay|ok|fine|essential|vital|crucial|critical|normal|helpful|wise|key|time|necessary|"
+    r"easy|easier|"
+    r"common|used|meant|here|there|there's|needed|taken|given|safer|smart|worth|up to you|a good)\b)"
+    rf"[^,;:.]{{0,30}}?\bto {_DEED}\b|"
+    r"^\W*(?:what a (?:pity|shame)|i am not allowed|i'm not allowed|i forgot|i refuse)\b",
+    re.IGNORECASE,
+)
+# Left open, put off to another time or world, or taken back in its last words.
+_LEFT_OPEN = Pattern(
+    r"\b(?:ask|learn|wonder|see|know|hear|decide)\b[^.;:]{0,20}\b(?:whether|if) (?:or not )?(?:you (?:should|must|"
+    r"need to|"
+    r"have to|ought to)|to)\b|\bon (?:mars|the moon)\b|\bin the old days\b|\bbefore you were born\b|"
+    r"\bwere you (?:an?|the)\b|"
+    r"^\W*(?:rarely|seldom|hardly ever|if ever|unless you want)\b|\bor the other way round\b|\bor not to\b|"
+    r"\bthat is the question\b|\bunless you should not\b|\bend of quote\b|\bpay if you\b",
+    re.IGNORECASE,
+)
+# What stands before a colon must be about the patient's care: "At home: ...", and not "Title of a song: ...".
+_HEAD = re.compile(r"^\W*([^.:;,]{3,40}):(?!\d)")
+_HEADING = Pattern(
+    r"\b(?:medic\w*|drugs?|tablets?|pills?|dose|home|hospital|first|second|third|next|then|also|remember|important|"
+    r"please|"
+    r"wound|food|diet|eat|drink|activity|exercises?|appointments?|visits?|follow\w*|signs?|warning|return|"
+    r"emergency|call|danger|"
+    r"watch|when|if|side|effects?|how|what|why|new|stopped|changed|one|1|two|2|three|3|things?|so|and|now|here|"
+    r"plan|summary|steps?|"
+    r"reason|safety|tests?|results?|treatments?|diagnosis|about|for|morning|evening|night|bedtime|we|you|your|"
+    r"daily|care|rules?|"
+    r"this|again|come|take|stop|go|do|don't|keep|use|showed|today|tomorrow|also|too|pain|fever|it)\b",
+    re.IGNORECASE,
+)
+_FALSE_HEAD = re.compile(
+    r"\b(?:opposite|truth|self|song|wall|answer|quote|poem|title|joke|exam|later|if you like)\b", re.IGNORECASE
+)
+# "Robots take 5 mg": whoever they are.
+_STRANGER = re.compile(
+    r"^\W*(?!(?:please|always|never|just|only|also|then|and|so|but|or|now|you|we|they|it|i|do|don't|to|first|next|"
+    r"today|"
+    r"tonight|tomorrow|kindly|instead|still|simply|well|okay|yes|no|not|please,|finally|otherwise|daily|remember|"
+    r"patients)\b)"
+    r"([A-Za-z]+s) (?:take|use|see|stop|call|drink|eat|avoid|check|inject|inhale|know|count|carry|weigh|"
+    r"walk|wear|wash|sleep)\b"
+)
 _WHO_SAYS = re.compile(
     r"^\W*(?:(?:so|and|now|as|well|but|then)\W+)*(?P<who>(?:\w+[' ]?){1,4}?)\s+(?:(?:just|also|once|always) )?"
     r"(?:says|said|tells|told|thinks|thought|claims|heard|wants|hopes|sings|dreamt|pretends|was told|were told|"
@@ -75,7 +124,9 @@ def is_asserted(sentence: str) -> bool:
     Args:
         sentence: One sentence of an educator.
     """
-    if _POSSIBLE.search(sentence) or _NEEDLESS.search(sentence) or _ELSEWHERE.search(sentence):
+    if any(pattern.search(sentence) for pattern in (_POSSIBLE, _NEEDLESS, _ELSEWHERE, _JUDGED, _LEFT_OPEN)):
+        return False
+    if _of_strangers(sentence) or _under_a_false_head(sentence):
         return False
     says = _WHO_SAYS.match(sentence)
     # "Wear a bracelet that says penicillin": a thing that bears words puts nothing in another's mouth.
@@ -84,3 +135,22 @@ def is_asserted(sentence: str) -> bool:
         or bool(_BEARS.search(says["who"]))
         or (bool(_OF_CARE.match(says["who"])) and not _TRAINED.search(says[0]))
     )
+
+
+def _under_a_false_head(sentence: str) -> bool:
+    """True for an order after a colon, under a heading that is about something else."""
+    head = _HEAD.match(sentence)
+    if head is None:
+        return False
+    return bool(_FALSE_HEAD.search(head[1])) or not (_HEADING.search(head[1]) or _mentions(head[1]))
+
+
+def _of_strangers(sentence: str) -> bool:
+    who = _STRANGER.match(sentence)
+    return who is not None and not _mentions(who[1])
+
+
+@lru_cache(maxsize=4096)
+def _mentions(words: str) -> bool:
+    """True when words name something of medicine."""
+    return bool(core().find(tokenize(words)))

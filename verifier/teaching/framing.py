@@ -16,6 +16,8 @@ __all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_
 
 # Nobody hears a comment, a table's rule or the attribute of a tag.
 _UNHEARD = Pattern(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
+# A cell of a table is part of a row, and no sentence.
+_CELL = Pattern(r"</?t[dh]\b[^<>]*>", re.IGNORECASE)
 _INITIAL = re.compile(r"\.(?<=\b[A-Z]\.)(?= [a-z])")
 _ME = (
     (Pattern(r"\bI'm\b"), "you're"),
@@ -110,7 +112,7 @@ def spoken(text: str, *, as_you: bool = False) -> str:
         as_you: True for a patient's words that an educator takes over: "I take" becomes "you take".
     """
     if "<" in text:
-        text = _UNHEARD.sub(" ", text)
+        text = _UNHEARD.sub(" ", _CELL.sub(" | ", text))
     # The full stop of "C. diff" ends no sentence.
     text = _INITIAL.sub("", text)
     if as_you:
