@@ -135,7 +135,7 @@ def to_svg(figure: Figure, columns: int = 3) -> str:
         columns: Panels side by side.
     """
     columns = min(columns, len(figure.panels))
-    head = 34 + 18 * bool(figure.legend)
+    head = 34 + 28 * bool(figure.legend)
     pieces, top, height = [], head, 0
     for number, panel in enumerate(figure.panels):
         column = number % columns

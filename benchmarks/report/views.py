@@ -119,12 +119,13 @@ def view_of(board: Board, conduct: Sequence[Conduct], effort: Sequence[Effort]) 
     table = tuple(name for name in TABLE_SCORES[board.kind] if name in present or name == lead)
     drawn = tuple(name for name in FIGURE_SCORES[board.kind] if name in present)
     estimates = _in_order(board, overall(board, table))
+    floor = _floor_means(board)
     figure = dots(
         _name(board, "scores"),
         estimates,
-        _floor_means(board),
+        floor,
         f"Mean over {board.config.case_count} cases{_repeated(board)}; the bar is the 95 % interval."
-        + (" The dashed line is the untaught patient." if board.kind == "discharge" else ""),
+        + (" The dashed line is the untaught patient." if floor else ""),
     )
     slope_figures = tuple(_slopes(board, clean, noisy, drawn) for clean, noisy in board.pairs)
     groups, chapters = _groups(board, drawn), _chapters(board, drawn)
