@@ -66,9 +66,10 @@ def test_compare_says_how_much_higher_each_run_scores_than_the_first(runs, capsy
     assert bedside("compare", calm, anxious, calm, "--json") == 0
     found = orjson.loads(capsys.readouterr().out)
     assert list(found) == [f"{anxious} less {calm}", f"{calm} less {calm}"]
-    change = means(anxious, "note-dump", "scs") - means(calm, "note-dump", "scs")
-    assert change < 0
-    assert found[f"{anxious} less {calm}"]["note-dump"]["scs"]["mean"] == pytest.approx(change)
+    rows = found[f"{anxious} less {calm}"]["note-dump"]
+    changes = {name: means(anxious, "note-dump", name) - means(calm, "note-dump", name) for name in ("turns", "reward")}
+    assert any(changes.values())
+    assert {name: rows[name]["mean"] for name in changes} == pytest.approx(changes)
     assert found[f"{calm} less {calm}"]["silent"]["exam"]["mean"] == 0
     assert bedside("compare", calm, anxious) == 0
     assert f"{anxious} less {calm} (persona was neutral, now anxious)" in capsys.readouterr().out
