@@ -18,6 +18,12 @@ __all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_
 _UNHEARD = Pattern(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
 # A cell of a table is part of a row, and no sentence.
 _CELL = Pattern(r"</?t[dh]\b[^<>]*>", re.IGNORECASE)
+# A row whose rules were lost: its kind, then its text.
+_ROW = re.compile(r"\W*(?:instruction|condition|medication|treatment|procedure|test|diagnosis)s? [A-Z]")
+_LABEL = re.compile(r"\b(?:instruction|condition|medication|treatment|procedure|test|return_sign|follow_up)\b")
+_ROWS = 4
+"""Names of a table's rows in one sentence, from which on it is that table read out."""
+
 _INITIAL = re.compile(r"\.(?<=\b[A-Z]\.)(?= [a-z])")
 _ME = (
     (Pattern(r"\bI'm\b"), "you're"),
@@ -159,7 +165,7 @@ def is_foreign(sentence: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_salad(sentence: str) -> bool:
     """True for words in an order that no grammar allows: shuffled, reversed, or nouns with verbs strewn among them."""
-    if sentence.count("|") >= 2:
+    if sentence.count("|") >= 2 or _ROW.match(sentence) or len(_LABEL.findall(sentence)) >= _ROWS:
         return True  # a row of a table
     parts, tokens = sentence.split(","), tokens_of(sentence)
     if len(parts) >= 4 and sum(bool(_BARE_VERB_ITEM.match(part)) for part in parts) >= 0.5 * len(parts):
