@@ -1,6 +1,7 @@
 """Loading policies to train: a packaged small model, a path, a name on a hub; with or without adapters."""
 
 import json
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 
 __all__ = ["adapter_config", "load_policy", "load_tokenizer", "unpack_smollm2"]
 
+_ADAPTERS = "adapter_config.json"
 _PAD = "<|endoftext|>"
 _GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
 def load_policy(settings: "PolicySettings") -> Any:
     """Load the weights of a policy; adapters of an earlier run are merged into theirs, to be trained on from there.
+
+    The merged weights are kept in the folder of the adapters: what is trained on top of them names them as its base,
+    so that whoever loads it gets what was learned before, too.
 
     Returns:
         A causal language model of transformers.
@@ -32,17 +37,31 @@ def load_policy(settings: "PolicySettings") -> Any:
     if dtype is None:
         dtype = torch.bfloat16 if torch.cuda.is_available() else torch.float32
     place = _place(settings.model)
-    adapters = Path(place) / "adapter_config.json"
     try:
-        if not adapters.exists():
-            return AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
-        from peft import PeftModel
-
-        base = json.loads(adapters.read_text())["base_model_name_or_path"]
-        model = AutoModelForCausalLM.from_pretrained(base, dtype=dtype)
-        return PeftModel.from_pretrained(model, place).merge_and_unload()
+        if (Path(place) / _ADAPTERS).exists():
+            place = str(_merged(Path(place).resolve()))
+        return AutoModelForCausalLM.from_pretrained(place, dtype=dtype)
     except OSError as error:
         raise ValueError(f"model {settings.model!r} cannot be loaded: {_first_line(error)}") from error
+
+
+def _merged(adapters: Path) -> Path:
+    """Write adapters and their base as one model, in full precision; done again when the adapters are newer."""
+    folder = adapters / "merged"
+    weights, trained = folder / "model.safetensors", adapters / "adapter_model.safetensors"
+    if weights.exists() and weights.stat().st_mtime_ns >= trained.stat().st_mtime_ns:
+        return folder
+    import torch
+    from peft import PeftModel
+    from transformers import AutoModelForCausalLM
+
+    base = json.loads((adapters / _ADAPTERS).read_text())["base_model_name_or_path"]
+    model = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(base, dtype=torch.float32), str(adapters))
+    part = folder.with_name(folder.name + ".part")
+    model.merge_and_unload().save_pretrained(part)
+    shutil.rmtree(folder, ignore_errors=True)
+    part.rename(folder)
+    return folder
 
 
 def load_tokenizer(model: str) -> "PreTrainedTokenizerBase":

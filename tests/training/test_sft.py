@@ -49,20 +49,38 @@ def test_a_policy_learns_what_the_clinicians_of_a_curriculum_say(tmp_path, monke
         build(tmp_path, monkeypatch, longest=10)
 
 
-def test_training_goes_on_from_adapters(tmp_path, monkeypatch):
-    base, adapters = tmp_path / "base", tmp_path / "adapters"
-    tiny.model().save_pretrained(base)
+def adapted(base, adapters, by):
     model = get_peft_model(AutoModelForCausalLM.from_pretrained(base), LoraConfig(target_modules="all-linear"))
     for name, weight in model.named_parameters():
         if "lora_B" in name:
-            weight.data.fill_(0.01)
+            weight.data.fill_(by)
     model.save_pretrained(adapters)
+    return model
+
+
+def test_training_goes_on_from_adapters(tmp_path):
+    base, adapters = tmp_path / "base", tmp_path / "adapters"
+    tiny.model().save_pretrained(base)
     ids = torch.tensor([[7, 8, 9]])
-    merged = load_policy(PolicySettings(model=str(adapters), dtype="float32"))
-    assert not hasattr(merged, "peft_config") or not merged.peft_config
-    assert torch.allclose(merged(ids).logits, model(ids).logits, atol=1e-5)
+    for by in (0.01, 0.02):  # adapters that are newer than what was merged of them are merged again
+        model = adapted(base, adapters, by)
+        merged = load_policy(PolicySettings(model=str(adapters), dtype="float32"))
+        assert not hasattr(merged, "peft_config") or not merged.peft_config
+        assert torch.allclose(merged(ids).logits, model(ids).logits, atol=1e-5)
     with pytest.raises(ValueError, match="cannot be loaded"):
         load_policy(PolicySettings(model=str(tmp_path / "nothing")))
+
+
+def test_what_is_trained_on_adapters_keeps_what_they_had_learned(tmp_path):
+    base, first, second = tmp_path / "base", tmp_path / "first", tmp_path / "second"
+    tiny.model().save_pretrained(base)
+    adapted(base, first, 0.01)
+    merged = load_policy(PolicySettings(model=str(first), dtype="float32"))
+    model = adapted(merged.name_or_path, second, 0.02)
+    ids = torch.tensor([[7, 8, 9]])
+    loaded = AutoModelForCausalLM.from_pretrained(second)
+    assert torch.allclose(loaded(ids).logits, model(ids).logits, atol=1e-5)
+    assert not torch.allclose(loaded(ids).logits, adapted(base, tmp_path / "alone", 0.02)(ids).logits, atol=1e-3)
 
 
 def test_a_missing_curriculum_is_told(tmp_path, monkeypatch):
