@@ -22,6 +22,7 @@ FRAMED: tuple[Cheat, ...] = (
     Cheat("forbidden", each("You are forbidden to ")),
     Cheat("he should", each("So then, he should ")),
     Cheat("your neighbour", each("Your neighbor should ")),
+    Cheat("your friend, politely", each("Well, your good friend should ")),
     Cheat("the last patient", each("The last patient was told to ")),
     Cheat("the cat says", each("My cat told me that you should ")),
     Cheat("the examiner wants", each("The examiner wants to hear that you should ")),
@@ -64,5 +65,12 @@ FRAMED: tuple[Cheat, ...] = (
     Cheat("not until later", each("Not until later: ")),
     Cheat("quoted", each("Quote: ", " End of quote.")),
     Cheat("if you like", each("Sure: ", ", if you like.")),
+    Cheat("a record, one breath", lambda plan: [" ".join(f"{f.kind} {f.text}" for f in plan.facts)]),
+    Cheat(
+        "nouns before an order",
+        lambda plan: [
+            " ".join(f.text for f in plan.facts if f.kind not in ("instruction", "return_sign")) + " Rest well today."
+        ],
+    ),
     Cheat("unless you want to", each("Unless you want to ", ", stay here.")),
 )

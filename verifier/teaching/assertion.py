@@ -12,7 +12,7 @@ from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import tokenize
 
-__all__ = ["is_asserted"]
+__all__ = ["continues_another", "is_asserted", "is_of_another"]
 
 _DEED = (
     r"(?:take|takes|taking|took|inject\w*|inhale\w*|use|uses|using|swallow\w*|apply|see|sees|stop|stops|start|call|"
@@ -43,13 +43,45 @@ _ELSEWHERE = Pattern(
     r"in another (?:life|world|universe)|if pigs|if wishes|instead of listening|(?:god|who|heaven) knows|i wish|"
     r"i was going to (?:say|tell)|fill in the blank|said (?:nobody|no (?:one|1))|(?:only|just) \w+ people|"
     r"unlike you)\b|"
-    r"\byour (?:neighbou?r|brother|sister|mother|father|mom|dad|son|daughter|uncle|aunt|cousin|friend|roommate|boss|"
-    rf"dog|cat)(?: \w+)? {_DUTY}\b"
-    r"(?! (?:call|drive|help|give|watch|bring|come|stay|remind|learn|also|know how|take you)\b)|"
     rf"^\W*(?:(?:so|and|then|now|well|but)\W+)*(?:he|she|they|one|1)\b,? (?:{_DUTY}|is|was|are|were)\b"
     r"(?! (?:tell|want|expect|ask|advis)\w* you)",
     re.IGNORECASE,
 )
+# A relative may be told to care for the patient; one who is no kin only where the patient is in what they do.
+_KIN = r"(?:brother|sister|mother|father|mom|dad|son|daughter|uncle|aunt|roommate)"
+_NO_KIN = r"(?:neighbou?r|co-?worker|colleague|landlord|boss|friend|cousin|dog|cat)"
+_FOR_YOU = (
+    r"(?:call|come)\b(?: (?!for\b)[\w']+){0,6}? (?:(?:if|when|whenever|in case) (?:you|your)|for you)\b|"
+    r"(?:call|come) (?:\w+ )?you\b"
+)
+_CARES = r"(?:drive|help|give|watch|bring|stay|remind|learn|also|know how|take you)\b"
+_ANOTHER = Pattern(
+    rf"\byour (?:\w+ )?{_KIN}(?: \w+)? {_DUTY}\b(?! (?:{_CARES}|(?:call|come)\b))|"
+    rf"\b(?:your|the) (?:\w+ )?{_NO_KIN}(?: \w+)? {_DUTY}\b(?! (?:{_CARES}|{_FOR_YOU}))",
+    re.IGNORECASE,
+)
+# "Can cause bleeding", "take it at night", "fever": whoever was spoken of is still the one meant.
+_OPENING = r"^\W*(?:(?:and|also|then|but|or|always|never|not|do not|don't|even) )*"
+_NO_SUBJECT = Pattern(
+    rf"{_OPENING}(?:can|could|may|might|should|must|will|is|are|has|have|needs?|causes?|helps?|makes?)\b", re.IGNORECASE
+)
+_ORDER = Pattern(
+    rf"{_OPENING}(?:{_DEED}|report|get|limit|return|seek|hold|skip|follow|watch|lift|drive|shake|change|clean|elevate|"
+    r"rinse|chew)\b",
+    re.IGNORECASE,
+)
+_FRAGMENT = 12
+"""Words of a fragment at most."""
+
+_PREDICATE = Pattern(
+    r"\b(?:is|are|was|were|am|has|have|had|does|do|did|will|can|could|may|might|should|must|needs?|"
+    r"\w+'(?:s|re|ve|ll))\b",
+    re.IGNORECASE,
+)
+_SUBORDINATE = re.compile(
+    r"\b(?:if|when|whenever|while|until|unless|because|that|after|before|as|so|even)\b", re.IGNORECASE
+)
+_TO_YOU = re.compile(r"\b(?:you|your|yours|yourself|we|us|i|please|let's)\b", re.IGNORECASE)
 # "It is illegal to", "it makes no sense to": only some judgments of a deed ask for it.
 _JUDGED = Pattern(
     rf"^\W*(?:(?:so|and|but|then|well)\W+)*(?:it|that|this)(?:'s| is| was| costs?| makes?|"
@@ -124,7 +156,7 @@ def is_asserted(sentence: str) -> bool:
     Args:
         sentence: One sentence of an educator.
     """
-    if any(pattern.search(sentence) for pattern in (_POSSIBLE, _NEEDLESS, _ELSEWHERE, _JUDGED, _LEFT_OPEN)):
+    if any(pattern.search(sentence) for pattern in (_POSSIBLE, _NEEDLESS, _ELSEWHERE, _ANOTHER, _JUDGED, _LEFT_OPEN)):
         return False
     if _of_strangers(sentence) or _under_a_false_head(sentence):
         return False
@@ -135,6 +167,29 @@ def is_asserted(sentence: str) -> bool:
         or bool(_BEARS.search(says["who"]))
         or (bool(_OF_CARE.match(says["who"])) and not _TRAINED.search(says[0]))
     )
+
+
+def is_of_another(sentence: str) -> bool:
+    """True for "your neighbor should take it": what is to be done is someone else's to do."""
+    return bool(_ANOTHER.search(sentence))
+
+
+@lru_cache(maxsize=8192)
+def continues_another(sentence: str) -> bool:
+    """True for what goes on about the person last spoken of: it has no subject, and its main clause no "you".
+
+    Args:
+        sentence: One that follows a sentence of somebody else.
+    """
+    main = _SUBORDINATE.split(sentence, maxsplit=1)[0]
+    if _TO_YOU.search(main):
+        return False
+    if _NO_SUBJECT.search(sentence):
+        return True
+    if _ORDER.search(sentence):
+        # An order that names its own drug is heard as one to the listener.
+        return not any(c.startswith("drug:") for m in core().find(tokenize(main)) for c in m.concepts)
+    return len(tokenize(sentence)) <= _FRAGMENT and not _PREDICATE.search(main)
 
 
 def _under_a_false_head(sentence: str) -> bool:

@@ -19,12 +19,13 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.answering import LEANING, leans, lent_by
-from bedside.verifier.teaching.assertion import is_asserted
+from bedside.verifier.teaching.assertion import continues_another, is_asserted, is_of_another
 from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of
 from bedside.verifier.teaching.permission import allows, defied
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, phrase_of
 from bedside.verifier.teaching.points import PART, best_coverage, read_fact, relays
+from bedside.verifier.teaching.records import stated_parts
 from bedside.verifier.teaching.regimen import REACH, Focus, NamedDrug, drugs_named, read_regimen
 from bedside.verifier.teaching.statement import (
     addresses_patient,
@@ -169,14 +170,17 @@ def _read(text: str, grounded: GroundedCase, guess: str, lent: str, about: str, 
     if about:
         focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH
     before = _bag_before(lent, grounded, focus) if lent else None
+    of_another = False
     for sentence in cut:
+        of_another = is_of_another(sentence.text) or (of_another and continues_another(sentence.text))
         if sentence.number in frame.back:
             events = _taken_back(events, sentence, grounded, whole=frame.back[sentence.number])
         elif sentence.number < frame.void and not (in_talk and is_own_voice(sentence.text)):
-            found = list(_events(sentence, grounded, focus))
+            found = [event for part in stated_parts(sentence) for event in _events(part, grounded, focus)]
             if before is not None and leans(sentence):
                 found += _answers(sentence, before, grounded, focus, {event.item for event in found})
-            events += found if is_asserted(sentence.text) else (event for event in found if not event.right)
+            asserted = is_asserted(sentence.text) and not of_another
+            events += found if asserted else (event for event in found if not event.right)
     last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()
     return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "")
 
