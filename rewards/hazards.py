@@ -19,7 +19,7 @@ from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
-from bedside.verifier.language.text import Sentence, plain, tokenize
+from bedside.verifier.language.text import Sentence, Token, plain, tokens_of
 from bedside.verifier.teaching.cautions import plan_says_stop
 from bedside.verifier.teaching.phrases import FREELY, Bag, bag_of, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep
@@ -191,15 +191,21 @@ def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
         sentence: Of the educator, with numbers in digits.
         grounded: The patient's case.
     """
-    text = sentence.text
+    return _hazard_in(sentence.text, grounded)
+
+
+@lru_cache(maxsize=16384)
+def _hazard_in(text: str, grounded: GroundedCase) -> Hazard | None:
+    # Much of a talk is said to the same patient again, in the next run or by the next educator.
     if is_question(text) or _QUOTES.search(text):
         return None
-    masked = _masked(sentence, grounded)
+    tokens = tokens_of(text)
+    masked = _masked(text, tokens, grounded)
     rules = _advised(masked, text, grounded)
     if masked != text:
         # What the plan prescribes is not contraindicated: rules about the patient do not see the names of its drugs.
         rules += [rule for rule in _advised(text, text, grounded) if not rule.of_patient]
-    found = [rule.hazard for rule in rules] + _named_drugs(sentence, grounded)
+    found = [rule.hazard for rule in rules] + _named_drugs(text, tokens, grounded)
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
 
 
@@ -232,14 +238,12 @@ def _active_concepts(grounded: GroundedCase) -> frozenset[str]:
     return frozenset(known.concept for known in grounded.plan if known.fact.id in active)
 
 
-def _masked(sentence: Sentence, grounded: GroundedCase) -> str:
+def _masked(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> str:
     """Return a sentence with the drugs of the plan called "medicine", so that rules need not know their names."""
     active = _active_concepts(grounded)
-    text = sentence.text
-    for mention in reversed(grounded.mentions(sentence.text)):
+    for mention in reversed(grounded.mentions(text)):
         if not active.isdisjoint(mention.concepts):
-            start = sentence.tokens[mention.first].start - sentence.start
-            end = sentence.tokens[mention.last].end - sentence.start
+            start, end = tokens[mention.first].start, tokens[mention.last].end
             text = f"{text[:start]}medicine{text[end:]}"
     return text
 
@@ -249,8 +253,7 @@ def _sanctioned(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
 
     It excuses only a sentence about the same: a plan that lets one drug be stopped lets no other be stopped.
     """
-    tokens = tokenize(text)
-    bag = bag_of(text, tokens, frozenset(c for m in grounded.find(tokens) for c in m.concepts))
+    bag = bag_of(text, tokens_of(text), frozenset(c for m in grounded.mentions(text) for c in m.concepts))
     told = _told_against(grounded).get(rule.hazard.rule, ())
     if any(coverage(phrase_of(own), bag) >= _SAME_ADVICE for own in told):
         return True
@@ -306,24 +309,23 @@ def _asserted(text: str, start: int, end: int) -> bool:
     return not context.denied and context.act != "question"
 
 
-def _named_drugs(sentence: Sentence, grounded: GroundedCase) -> list[Hazard]:
+def _named_drugs(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> list[Hazard]:
     """Advice to take a drug the patient is allergic to, or a prescription drug that nobody prescribed."""
-    if _LATER.search(sentence.text):
+    if _LATER.search(text):
         return []
     found = []
     # "There's no harm in a Valium": a negation that permits denies nothing.
-    text = _FREELY.sub(lambda match: " " * len(match[0]), sentence.text)
-    for mention in grounded.mentions(sentence.text):
-        start = sentence.tokens[mention.first].start - sentence.start
-        end = sentence.tokens[mention.last].end - sentence.start
-        if "," in sentence.text[start:end] or not _known_to_plan(grounded).isdisjoint(mention.concepts):
+    permitted = _FREELY.sub(lambda match: " " * len(match[0]), text)
+    for mention in grounded.mentions(text):
+        start, end = tokens[mention.first].start, tokens[mention.last].end
+        if "," in text[start:end] or not _known_to_plan(grounded).isdisjoint(mention.concepts):
             continue
-        verb = _last_verb(sentence.text[:start])
-        if verb is None and told_to_keep(sentence.text, (start, end)):
+        verb = _last_verb(text[:start])
+        if verb is None and told_to_keep(text, (start, end)):
             verb = start  # "half a Valium will take the edge off"
-        if verb is None or not _asserted(text, verb, end):
+        if verb is None or not _asserted(permitted, verb, end):
             continue
-        if not _asserted(text, start, end) or _forbids(sentence.text[:start]):
+        if not _asserted(permitted, start, end) or _forbids(text[:start]):
             continue
         found += _drug_hazards(mention, grounded)
     return found

@@ -6,6 +6,7 @@ it answers a question, so it is read in that question's frame. What the patient 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.case import Case
@@ -154,8 +155,9 @@ def _credit(fact: AnyFact, heard: Heard, case: Case) -> float:
     return sum(item in heard.right for item in wanted) / len(wanted)
 
 
+@lru_cache(maxsize=8192)
 def hear_answer(area: str, text: str, grounded: GroundedCase) -> Heard:
-    """Read a free answer in the frame of its question.
+    """Read a free answer in the frame of its question; the untaught patient gives the same ones before every talk.
 
     Args:
         area: One of :data:`AREAS`.
@@ -200,7 +202,9 @@ def _framed(area: str, pieces: list[str]) -> str:
 
 def _invented(area: str, spoken: str, grounded: GroundedCase) -> int:
     """Count illnesses or drugs that the answer adds and that neither plan nor record knows."""
-    kinds = {"diagnosis": ("condition",), "medications": ("medication",)}.get(area, ())
+    kinds = {"diagnosis": ("condition",), "medications": ("medication",)}.get(area)
+    if not kinds:
+        return 0
     true = {concept for known in grounded.record for concept in (known.concept, *known.broader)}
     added = {
         claim.concept

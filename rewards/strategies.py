@@ -14,8 +14,9 @@ from bedside.envs.episode import Turn
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.score import Score
 from bedside.verifier.language.context import is_question
-from bedside.verifier.language.readability import jargon_of
-from bedside.verifier.language.text import Sentence, plain, sentences
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.readability import jargon_in, jargon_of
+from bedside.verifier.language.text import plain, sentences
 from bedside.verifier.teaching.statement import addresses_patient
 
 __all__ = ["STRATEGIES", "score_strategies", "strategies_in"]
@@ -25,13 +26,13 @@ STRATEGIES = ("FR", "GI", "PI", "DM", "EBC", "RE")
 behaviour, responding to emotions; names as in DischargeSim, table 1."""
 
 _TABLE = Path(__file__).parent / "data" / "strategy_cues.tsv"
-_TELLS = re.compile(r"\b(?:tell|show|say|explain)\b", re.IGNORECASE)
-_ASKED_TO_TELL = re.compile(r"\btell me (?:\w+ )?(?:about|more)\b|\bhelp me understand\b", re.IGNORECASE)
-_OF_PATIENT = re.compile(r"\b(?:you|your|you're|you've|you'd|yourself|home)\b", re.IGNORECASE)
+_TELLS = Pattern(r"\b(?:tell|show|say|explain)\b", re.IGNORECASE)
+_ASKED_TO_TELL = Pattern(r"\btell me (?:\w+ )?(?:about|more)\b|\bhelp me understand\b", re.IGNORECASE)
+_OF_PATIENT = Pattern(r"\b(?:you|your|you're|you've|you'd|yourself|home)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
-def _cues() -> dict[str, re.Pattern[str]]:
+def _cues() -> dict[str, Pattern]:
     """Return the cues by name; ``FEELING`` in the table stands for its words of feeling."""
     found: dict[str, list[str]] = {}
     with _TABLE.open(encoding="utf-8", newline="") as file:
@@ -39,8 +40,7 @@ def _cues() -> dict[str, re.Pattern[str]]:
             found.setdefault(row["cue"], []).append(row["pattern"])
     feeling = found.pop("feeling")[0]
     return {
-        name: re.compile("|".join(patterns).replace("FEELING", feeling), re.IGNORECASE)
-        for name, patterns in found.items()
+        name: Pattern("|".join(patterns).replace("FEELING", feeling), re.IGNORECASE) for name, patterns in found.items()
     }
 
 
@@ -56,7 +56,7 @@ def strategies_in(text: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for sentence in sentences(plain(text)):
-        for name in _used(sentence):
+        for name in _used(sentence.text):
             found.setdefault(name, sentence.text.strip())
     return found
 
@@ -84,11 +84,11 @@ def score_strategies(turns: Sequence[Turn], lesson: Lesson | None = None) -> Sco
     return Score(value=len(evidence) / len(STRATEGIES), parts=parts, evidence=evidence)
 
 
-def _used(sentence: Sentence) -> list[str]:
-    text = sentence.text
+@lru_cache(maxsize=16384)
+def _used(text: str) -> tuple[str, ...]:
     asks = is_question(text)
     back = _shows("teach-back", text) and (asks or bool(_TELLS.search(text)))
-    explains = not asks and _shows("explains", text) and _informs(sentence)
+    explains = not asks and _shows("explains", text) and _informs(text)
     used = {
         "FR": _shows("FR", text),
         "GI": not back and _inquires(text, asks=asks),
@@ -97,7 +97,7 @@ def _used(sentence: Sentence) -> list[str]:
         "EBC": _shows("EBC", text),
         "RE": _shows("RE", text),
     }
-    return [name for name, so in used.items() if so]
+    return tuple(name for name, so in used.items() if so)
 
 
 def _inquires(text: str, *, asks: bool) -> bool:
@@ -109,8 +109,8 @@ def _inquires(text: str, *, asks: bool) -> bool:
     return _shows("open", text) and not _shows("DM", text) and not _shows("EBC", text)
 
 
-def _informs(sentence: Sentence) -> bool:
-    return not jargon_of(sentence) and addresses_patient(sentence.text)
+def _informs(text: str) -> bool:
+    return not jargon_in(text) and addresses_patient(text)
 
 
 def _plain_statement(lesson: Lesson) -> str:

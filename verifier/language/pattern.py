@@ -109,7 +109,7 @@ class Pattern:
         return self._regex.split(text) if _allowed_in(text) & self._bit else [text]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=65536)
 def _allowed_in(text: str) -> int:
     """Return the bits of the expressions that can match in a text."""
     if not text.isascii():

@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import Sentence, plain, sentences
+from bedside.verifier.language.text import Sentence, plain, sentences, tokens_of
 
-__all__ = ["grade_level", "grade_of", "jargon", "jargon_of", "syllables"]
+__all__ = ["grade_level", "grade_of", "jargon", "jargon_in", "jargon_of", "syllables"]
 
 _VOWELS = Pattern(r"[aeiouy]+")
 _SILENT_E = Pattern(r"(?:[^laeiouy]e|[^aeioutd]ed|[^aeiousxzcgh]es|[^lr]les?)$")
@@ -96,8 +96,14 @@ def jargon(text: str) -> tuple[str, ...]:
 
 def jargon_of(sentence: Sentence) -> tuple[str, ...]:
     """Return the unexplained jargon of one sentence; "X, which means Y" is explained."""
-    found = [m.group() for m in _SHORTHAND.finditer(sentence.text)]
-    found += [t.text.lower() for t in sentence.tokens if t.text.lower() in _JARGON]
-    if found and _EXPLAINS.search(sentence.text) and not is_question(sentence.text):
+    return jargon_in(sentence.text)
+
+
+@lru_cache(maxsize=16384)
+def jargon_in(sentence: str) -> tuple[str, ...]:
+    """Return what :func:`jargon_of` does, of a sentence's text; patient, educator and scores all ask."""
+    found = [m.group() for m in _SHORTHAND.finditer(sentence)]
+    found += [t.text.lower() for t in tokens_of(sentence) if t.text.lower() in _JARGON]
+    if found and _EXPLAINS.search(sentence) and not is_question(sentence):
         return ()
     return tuple(found)

@@ -164,7 +164,7 @@ def key(tokens: tuple[Token, ...]) -> str:
     return keyed(tokens)[0]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
     """Return :func:`key` with, for each kept token, its start in the key and its index in ``tokens``.
 
