@@ -168,7 +168,7 @@ QUESTIONS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(case=st.sampled_from(open_cases()[::6]), asked=st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=12))
 def test_questions_alone_earn_nothing(case: Case, asked: list[str]) -> None:
     assert tcs(case, *asked).value == 0

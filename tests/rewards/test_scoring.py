@@ -149,7 +149,7 @@ WRONGS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     said=st.lists(st.sampled_from(SAYINGS), max_size=6),
     wrong=st.sampled_from(WRONGS),
