@@ -148,8 +148,8 @@ def test_a_damaged_note_is_read_or_dropped_and_never_an_error():
         else:
             text = text.replace("\n", " ").upper()
         note = read_note(text)
-        plan_of(note, set())
-        record_of_note(note, "")
+        facts = (*plan_of(note, set()), *record_of_note(note, ""))
+        assert all(fact.text.strip() for fact in facts)
 
 
 def test_a_taper_has_no_single_dose():
