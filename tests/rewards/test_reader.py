@@ -7,6 +7,9 @@ from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Condition, FollowUp, Instruction, Medication, ReturnSign, Treatment
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import audit
+from bedside.verifier.language.text import sentences
+from bedside.verifier.teaching.answering import leans
+from bedside.verifier.teaching.permission import dismisses
 
 STOPPED_PRIL = Medication(id="lisinopril", text="lisinopril", purpose="it hurt your kidneys", change="stopped")
 NAPROXEN = Medication(
@@ -209,3 +212,39 @@ def test_what_was_said_is_read(facts: tuple[AnyFact, ...], text: str, taught: se
     assert not [
         claim for claim in audit(talk(case, [text]), lesson_of(talk(case, [text]), case)) if claim.status == "harmful"
     ]
+
+
+def test_stopping_one_drug_when_another_ends_stops_only_the_one() -> None:
+    stopped = NAPROXEN.model_copy(update={"change": "stopped"})
+    right, wrong = read(planned(AMIODARONE, stopped), "Take amiodarone 200 mg. Stop naproxen when amiodarone ends.")
+    assert not wrong
+    assert "amiodarone" in right
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("There is just a bit more.", False),
+        ("Let me add one point.", False),
+        ("I want to make sure I explained that well.", False),
+        ("The last part is about your visits.", False),
+        ("There is no harm in it.", True),
+        ("No, let it be.", True),
+        ("Not for a week.", True),
+    ],
+)
+def test_what_is_said_about_the_talk_answers_no_patient(text: str, answers: bool) -> None:
+    assert leans(sentences(text)[0]) is answers
+
+
+@pytest.mark.parametrize(
+    ("text", "waved_away"),
+    [
+        ("There is just a bit more.", False),
+        ("We stopped nifedipine because your blood pressure is normal with metoprolol.", False),
+        ("Black stools are just the iron.", True),
+        ("Do not call, because bleeding is normal.", True),
+    ],
+)
+def test_only_what_makes_light_of_a_sign_dismisses_it(text: str, waved_away: bool) -> None:
+    assert dismisses(text) is waved_away

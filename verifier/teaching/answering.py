@@ -30,6 +30,16 @@ _OPENS = Pattern(
     r"you bet|be my guest|by all means|let|put|take|use|start|ask|lay)\b",
     re.IGNORECASE,
 )
+# About the talk itself: it answers nobody.
+_OF_TALK = Pattern(
+    r"^\W*(?:(?:so|and|now|okay|good|well|then)\W+)*(?:"
+    r"(?:let me|let us|let's|i (?:want to|will|would like to|'ll)) (?:just |also |now )*"
+    r"(?:make sure|say|add|explain|repeat|tell|go|start|begin|move|show|check)|"
+    r"there (?:is|are) (?:just |only |still )*(?:\w+ ){1,3}more\b|"
+    r"the (?:next|last|first|other) (?:part|point|thing|topic)\b|"
+    r"(?:here is|here comes|now (?:to|for)|next comes?|on to) the (?:next|last|first|other)\b)",
+    re.IGNORECASE,
+)
 _REFUSES = Pattern(
     r"^\W*(?:(?:well|oh|i'm afraid|sorry|unfortunately|actually|hmm|please)\W+)*(?:no|not|nope|never|don't|do not|"
     r"better not|absolutely not|rather not|please don't)\b(?!\W+(?:problem|harm|worries|need|reason|big deal|trouble|"
@@ -81,7 +91,7 @@ def lent_by(line: str) -> str:
 
 def leans(sentence: Sentence) -> bool:
     """True when a sentence at the head of a turn needs what was said before it."""
-    if sentence.number >= LEANING:
+    if sentence.number >= LEANING or _OF_TALK.match(sentence.text):
         return False
     return len(sentence.tokens) <= _SHORT or bool(_OPENS.search(sentence.text)) or bool(_ANAPHOR.search(sentence.text))
 

@@ -99,7 +99,7 @@ _DISMISSES = Pattern(
     r"to be expected|part of)|not (?:a )?(?:serious|concern|worry)|(?:a|any) fuss|"
     r"happens? to (?:many|most|everyone|everybody|nearly|a lot)|all it (?:takes|needs)|a good sign|good enough|"
     r"is what [^.;]{3,40} (?:looks?|feels?|is|are) like|"
-    r"no worries|(?:is|are|that's|it's) (?:usually |mostly )?(?:just|only|simply|merely|nothing but) |"
+    r"no worries|(?<!there )(?:is|are|that's|it's) (?:usually |mostly )?(?:just|only|simply|merely|nothing but) |"
     r"only (?:shows|means)|run (?:a little |a bit )?warm|"
     r"just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
     re.IGNORECASE,
@@ -114,9 +114,13 @@ _NOT_SENT = Pattern(
 )
 
 
+# "We stopped it because your pressure is normal": a reason of the team's, not what to think of a sign.
+_TEAMS_REASON = re.compile(r"\bwe (?:\w+ )?(?:stopped|changed|lowered|raised|held)\b[^.;]*\bbecause\b.*", re.IGNORECASE)
+
+
 def dismisses(text: str) -> bool:
     """True when a sentence waves something away: it is normal, it will pass, there is no need to call."""
-    return bool(_DISMISSES.search(text)) and not _sends(text)
+    return bool(_DISMISSES.search(_TEAMS_REASON.sub("", text))) and not _sends(text)
 
 
 def _sends(text: str) -> bool:

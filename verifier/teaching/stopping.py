@@ -82,7 +82,7 @@ _GUARD_BEFORE = Pattern(
 )
 _GUARD_GAP = Pattern(
     r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|as soon|"
-    r"double|twice|if|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any "
+    r"double|twice|if|when|once|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any "
     r"other|other)\b",
     re.IGNORECASE,
 )
