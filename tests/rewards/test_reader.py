@@ -7,8 +7,10 @@ from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Condition, FollowUp, Instruction, Medication, ReturnSign, Treatment
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import audit
+from bedside.verifier.grounding import ground
 from bedside.verifier.language.text import sentences
 from bedside.verifier.teaching.answering import leans
+from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.teaching.permission import dismisses
 
 STOPPED_PRIL = Medication(id="lisinopril", text="lisinopril", purpose="it hurt your kidneys", change="stopped")
@@ -248,3 +250,15 @@ def test_what_is_said_about_the_talk_answers_no_patient(text: str, answers: bool
 )
 def test_only_what_makes_light_of_a_sign_dismisses_it(text: str, waved_away: bool) -> None:
     assert dismisses(text) is waved_away
+
+
+@pytest.mark.parametrize(
+    ("answer", "taught"),
+    [
+        ("Warning signs, bleeding, fainting, sudden, shortness, swollen, painful", False),
+        ("Call 911 for fainting, bleeding or a swollen leg.", True),
+    ],
+)
+def test_keywords_answer_no_question(answer: str, taught: bool) -> None:
+    case = planned(ReturnSign(id="rs", text="fainting", urgency="911"))
+    assert ("rs" in read_teaching(answer, ground(case), "When should I come back?").right) is taught

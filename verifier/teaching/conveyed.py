@@ -263,9 +263,11 @@ def _answers(sentence: Sentence, before: Bag, grounded: GroundedCase, focus: Foc
     """
     if is_question(sentence.text) or not _speaks(sentence):
         return
+    quantities = find_quantities(sentence.text)
+    if lists_keywords(sentence, quantities):
+        return
     own = _weighed(sentence.text, grounded).bag
     both = Bag(own.text, own.stems | before.stems, own.concepts | before.concepts, own.numbers)
-    quantities = find_quantities(sentence.text)
     if allows(sentence.text):
         for item in sorted(set(_cautions_defied(both, grounded)) - read):
             yield Event(item, False, sentence.number, sentence.text.strip(), "the opposite")
