@@ -261,4 +261,4 @@ def test_only_what_makes_light_of_a_sign_dismisses_it(text: str, waved_away: boo
 )
 def test_keywords_answer_no_question(answer: str, taught: bool) -> None:
     case = planned(ReturnSign(id="rs", text="fainting", urgency="911"))
-    assert ("rs" in read_teaching(answer, ground(case), "When should I come back?").right) is taught
+    assert ("rs" in read_teaching(answer, ground(case, "discharge"), "When should I come back?").conveyed) is taught
