@@ -183,10 +183,6 @@ def _lines(text: str) -> Iterator[str]:
         held = line[bullet.end() :] if bullet else line
 
 
-def _goes_on(held: str, line: str) -> bool:
-    return bool(_CONTINUES.match(line)) or held.endswith((",", "-", "/")) or held.count("(") > held.count(")")
-
-
 def _diagnoses(sections: Mapping[str, str]) -> Iterator[str]:
     """Yield discharge diagnoses, primary ones first, whatever order and style the section has."""
     first: list[str] = []
@@ -210,9 +206,6 @@ def _diagnoses(sections: Mapping[str, str]) -> Iterator[str]:
         if name.lower() not in seen:
             seen.add(name.lower())
             yield name
-
-
-_LATER = ("secondary", "other", "additional", "chronic", "inactive", "co")
 
 
 def _names(line: str) -> list[str]:

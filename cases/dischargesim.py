@@ -43,9 +43,11 @@ from bedside.cases.freetext import (
     sentences,
     strings,
 )
-from bedside.cases.instructions import add_instructions, add_return_signs, add_visit
+from bedside.cases.instructions import add_instructions
 from bedside.cases.jsonl import CaseError, first_problem
 from bedside.cases.osce import demographics_of, diagnosis_of, get, key_of, read_objects, record_of
+from bedside.cases.return_signs import add_return_signs
+from bedside.cases.visits import add_visit
 
 __all__ = ["read_dischargesim"]
 

@@ -17,8 +17,10 @@ from bedside.cases.dropped import Dropped
 from bedside.cases.drugs import read_drug
 from bedside.cases.examination import questions_of
 from bedside.cases.freetext import FactList, items, lower_first, outside_parentheses, strings
-from bedside.cases.instructions import add_instruction, add_return_signs, add_visits
+from bedside.cases.instructions import add_visits
 from bedside.cases.jsonl import CaseError, first_problem
+from bedside.cases.orders import add_instruction
+from bedside.cases.return_signs import add_return_signs
 
 __all__ = ["read_simple"]
 

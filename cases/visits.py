@@ -1,0 +1,124 @@
+"""Visits after discharge: whom to see, when and what for, out of sentences, lines and appointment blocks."""
+
+import re
+
+from bedside.cases.directions import BLANK
+from bedside.cases.freetext import FactList, find_time, is_absence, lower_first
+
+__all__ = ["VISIT", "add_appointments", "add_visit"]
+
+VISIT = re.compile(
+    r"(?<!until you )(?<!before you )(?<!unless you )(?:follow(?:ing)?[- ]?up|appointments?|\b(?:see|"
+    r"visit) (?:your|dr|the)|\bscheduled (?:to see|with|for)|\bclinic in \d|\breturn to clinic)",
+    re.IGNORECASE,
+)
+_WHOM = re.compile(
+    r"(?:with|see|by|visit|call)\s+(?:both |your |the |an? |our )*((?:Dr\.? )?(?:[A-Za-z/_'’-]+|"
+    r"\([A-Za-z ]+\))(?: [A-Za-z/_'’-]+| \([A-Za-z ]+\)){0,6}?)"
+    r"(?=\s+(?:in (?:\d|one|two|three|four|six|a\b|the next)|within|on|at|for|to|next|as|regarding|after|this|upon|"
+    r"about|who|so)\b|\s*[.,;:]|\s*$)",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"\b(?:(?:in|within|after)(?: the next| about| approximately)? (?:\d+|one|two|three|four|five|six|eight|ten|"
+    r"twelve|a)(?:\s?(?:-|–|to)\s?(?:\d+|two|three|four))?"
+    r"[ -](?:business )?(?:days?|weeks?|wks?|months?|hours?|years?)(?: (?:of|after|from) (?:discharge|surgery|"
+    r"leaving))?|next (?:week|month)|"
+    r"this week|tomorrow|(?:on )?(?:mon|tues|wednes|thurs|fri)day(?! ___)|on \d{1,2}/\d{1,2}(?:/\d{2,4})?|as needed)\b",
+    re.IGNORECASE,
+)
+_SPECIALTY = re.compile(
+    r"\b(cardiology|cardiac \w+|neurology|neurosurgery|nephrology|renal|gastroenterology|gi|oncology|hematology|"
+    r"orthop\w+|urology|surgery|vascular|"
+    r"pulmonary|pulmonology|endocrinology|psychiatry|dermatology|rheumatology|infectious disease|ophthalmology|"
+    r"ob/?gyn|ent|transplant|wound|"
+    r"hepatology|liver|pcp|primary care)\b(?: (?:clinic|physician|doctor|surgery|center))?",
+    re.IGNORECASE,
+)
+_PRIMARY = re.compile(
+    r"^(?:your )?(?:pcp|primary care (?:physician|doctor|provider|clinic)?|"
+    r"primary care)\b.*$",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(
+    r"\b(?:for|to (?:have|check|discuss|get|review))\s+(?!\d|you\b|"
+    r"the next)([a-z][^.;,_]{4,70})",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(
+    r"^\s*(?P<name>department|specialty|with|when|name|provider|where|location|building|campus|"
+    r"best parking|phone|appointment)\s*:",
+    re.IGNORECASE,
+)
+
+
+def add_appointments(plan: FactList, text: str) -> str:
+    """Add the appointments of a follow-up section that have a field a line, "With: …", "When: …".
+
+    Returns:
+        The other lines.
+    """
+    fields: dict[str, str] = {}
+    free: list[str] = []
+    for raw in [*text.splitlines(), ""]:
+        field = _FIELD.match(raw)
+        if field:
+            name = field["name"].lower()
+            if name in fields:
+                _add_appointment(plan, fields)
+                fields = {}
+            fields[name] = raw[field.end() :].strip()
+        elif not raw.strip():
+            _add_appointment(plan, fields)
+            fields = {}
+        elif not fields:
+            free.append(raw)
+    return "\n".join(free)
+
+
+def _add_appointment(plan: FactList, fields: dict[str, str]) -> None:
+    whom = (
+        fields.get("specialty")
+        or fields.get("department")
+        or fields.get("with")
+        or fields.get("name")
+        or fields.get("appointment")
+        or ""
+    )
+    if whom := _whom(whom):
+        when = _WHEN.search(fields.get("when", "")) or _WHEN.search(fields.get("appointment", ""))
+        plan.add("follow_up", whom, when=when and when[0])
+
+
+def add_visit(plan: FactList, text: str) -> None:
+    """Add the visit that a sentence or line tells: whom to see, when, what for."""
+    if not text.strip(" _.") or is_absence(text):
+        return
+    found, when = _WHOM.search(text), _WHEN.search(text)
+    name = _whom(found[1]) if found else ""
+    if not name:
+        named = _SPECIALTY.search(text)
+        before = re.split(r"\b(?:in|within|on|at|appointment)\b|[:,;]|(?<!Dr)\.", text, flags=re.IGNORECASE)[0]
+        short = not found and 0 < len(before.split()) < 6 and not VISIT.search(before)
+        name = _whom(before) if short else _whom(named[0]) if named else "your doctor" if found else ""
+    if not name or re.match(r"(?:please|you|we|follow|a|the|call|if|to|this)\b", name, re.IGNORECASE):
+        return
+    stated = find_time(text)
+    purpose = _PURPOSE.search(text[found.end() :] if found else text)
+    plan.add(
+        "follow_up",
+        name,
+        when=when[0].lower() if when else stated and stated.words,
+        purpose=purpose and purpose[1].strip(),
+    )
+
+
+def _whom(text: str) -> str:
+    """Return whom to see without redacted names; "Dr. ___ (cardiology)" is cardiology."""
+    if BLANK in text or re.match(r"dr\b", text, re.IGNORECASE):
+        named = _SPECIALTY.search(text)
+        text = named[0] if named else "" if BLANK in text else text
+    text = re.sub(r"\s*\([A-Z]{2,4}\)", "", text).strip(" -,.:*")
+    if _PRIMARY.match(text):
+        return "primary care doctor"
+    return lower_first(text) if not text.isupper() or len(text) < 5 else text.lower()
