@@ -112,14 +112,14 @@ def amounts(text: str) -> Iterator[Amount]:
 
 # Short codes are routes in capitals only: "in", "as", "od" are words too.
 _ROUTES = (
-    ("by mouth", r"\b(?:PO|p\.?o\.|P\.O\.|po|(?i:by mouth|oral(?:ly)?))(?![\w])(?:/NG)?"),
+    ("by mouth", r"\b(?:PO|p\.?o\.|P\.O\.|po|(?i:by mouth|oral(?:ly)?(?! inh)))(?![\w])(?:/NG)?"),
     ("through the feeding tube", r"\b(?:NG|PEG|(?i:[gj]-tube|(?:via|per) (?:peg|g-?tube|j-?tube|ng tube)))\b"),
     ("into a vein", r"\b(?:IV|IVPB|(?i:intravenous(?:ly)?))\b"),
     ("into a muscle", r"\b(?:IM|(?i:intramuscular(?:ly)?))\b"),
     ("under the skin", r"\b(?:SC|SQ|SUBQ|(?i:subq|subcut(?:aneous(?:ly)?)?|under the skin))\b"),
     ("under the tongue", r"\b(?:SL|(?i:sublingual(?:ly)?|under the tongue))\b"),
     ("rectally", r"\b(?:PR|(?i:rectal(?:ly)?|per rectum))\b"),
-    ("inhaled", r"\b(?:IH|INH|NEB(?= Q)|(?i:inhalation|inhaled|by inhalation|via nebulizer))\b"),
+    ("inhaled", r"\b(?:IH|INH|NEB(?= Q)|(?i:inhalation|inhaled?|inhl|by inhalation|via nebulizer))\b"),
     (
         "in the nose",
         r"\b(?:NU|IN(?= [A-Z0-9])|NAS|(?i:nasal(?:ly)?|intranasal(?:ly)?|in(?:to)? (?:the nose|"
@@ -151,8 +151,18 @@ class Found(NamedTuple):
 
 def find_route(text: str) -> Found | None:
     """Find the first route of administration in a text."""
-    match = _ROUTE.search(text)
-    return match and Found(_ROUTE_NAMES[(match.lastindex or 1) - 1], match.start(), match.end())
+    found = [(_ROUTE_NAMES[(match.lastindex or 1) - 1], match) for match in _ROUTE.finditer(text)]
+    if not found:
+        return None
+    # "Ophth. solution … in the left eye": the side is told later.
+    name, match = next((exact for exact in found if exact[0] in _SIDES.get(found[0][0], ())), found[0])
+    return Found(name, min(match.start(), found[0][1].start()), match.end())
+
+
+_SIDES = {
+    place: tuple(name for name in _ROUTE_NAMES if name.endswith((f"{organ}", f"{organ}s")) and name != place)
+    for place, organ in (("in the eye", "eye"), ("in the ear", "ear"))
+}
 
 
 _DAYS = {"su": "Sunday", "mo": "Monday", "tu": "Tuesday", "we": "Wednesday", "th": "Thursday", "fr": "Friday"}
@@ -270,7 +280,7 @@ def _each_day(match: re.Match[str]) -> str:
 _FREQUENCY = tuple((re.compile(rf"(?<![a-z]){form}", re.IGNORECASE), words) for form, words in _FREQUENCIES)
 _AS_NEEDED = re.compile(r"(?<![a-z])(?:prn\b|p\.r\.n\.?|(?:only )?(?:as|if|when) needed)", re.IGNORECASE)
 _BEDTIME = re.compile(r"^[\s,]*(?:and |at )?(?:at )?(?:bedtime|hs)\b", re.IGNORECASE)
-_MEALS = re.compile(r"^[\s,]*(?:with|w/) ?(?:each |every )?(?:meals?|food)\b", re.IGNORECASE)
+_MEALS = re.compile(r"^(?: \([^)]*\))?[\s,]*(?:with|w/) ?(?:each |every )?(?:meals?|food)\b", re.IGNORECASE)
 _HIDDEN = re.compile(rf"\b(?:q|every|x)\s?{BLANK}|{BLANK}\s?(?:x/|times|hours?\b|daily|a day)", re.IGNORECASE)
 
 
@@ -302,7 +312,8 @@ def starts_direction(text: str) -> bool:
 
 
 _DIRECTION = re.compile(
-    rf"\s*(?:{BLANK}|\(|\d|for\b|sig\b|disp\b|refills?\b|take\b|prn\b|as needed|duration|hold\b|tab(?:let)?s?\b|"
+    rf"\s*(?:{BLANK}|\(|\d|for\b|sig\b|disp\b|refills?\b|take\b|"
+    r"inhale\b|inject\b|instill\b|place\b|spray\b|chew\b|dissolve\b|prn\b|as needed|duration|hold\b|tab(?:let)?s?\b|"
     r"cap(?:sule)?s?\b|then\b|start\b|until\b|with\b|do not\b|apply\b|use\b|to\b|by\b|in\b|at\b|on\b|and\b|or\b|"
     r"x\s?\d|delayed\b|extended\b|release\b|sust\b|chewable\b|this is\b|tapered\b|reason\b|pain\b|first line|"
     r"second line)",

@@ -13,7 +13,6 @@ from bedside.cases.fact import AnyFact, Medication
 from bedside.cases.freetext import (
     FactList,
     age_in,
-    is_absence,
     is_uninformative,
     items,
     lower_first,
@@ -23,8 +22,10 @@ from bedside.cases.freetext import (
 )
 from bedside.cases.history import add_allergies, add_family, add_past, add_review, add_social
 from bedside.cases.instructions import add_instructions, add_visits
-from bedside.cases.medication_list import MedicationList, compared, read_medications
-from bedside.cases.note_sections import read_sections, unredacted
+from bedside.cases.medication_comparison import compared
+from bedside.cases.medication_list import MedicationList, read_medications
+from bedside.cases.note_sections import read_sections, unredacted, unwrapped
+from bedside.cases.short_lists import diagnoses_in, lines_of_list, procedures_in, says_nothing
 
 __all__ = ["DischargeNote", "plan_of", "read_note", "record_of_note"]
 
@@ -68,30 +69,6 @@ _ADDENDUM = re.compile(
 )
 _EXPIRED = re.compile(r"\b(?:expired|deceased|died|death|passed away|comfort measures.*expired)\b", re.IGNORECASE)
 _NOT_EXPIRED = re.compile(r"\b(?:not|never) expired|\bfamily|hospice", re.IGNORECASE)
-_RANK = re.compile(
-    r"^\W*(?P<rank>primary|principal|main|secondary|other|additional|acute|active|chronic|inactive|"
-    r"final|discharge|co-?morbid\w*)?(?P<rest>(?:[ /]+(?:and|medical|active|discharge|issues?|conditions?|"
-    r"problems?|diagnos[ie]s|dx))*)\W*(?::|=+|$)\s*",
-    re.IGNORECASE,
-)
-_BULLET = re.compile(r"^\s*(?:[-*•·#>+]+\s*|\(?\d{1,2}[.):]\s*(?!\d)|\d{1,2}\s+-\s+|[a-h][.)]\s+)")
-_INLINE_NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s+(?=[A-Za-z])")
-_NO_PROCEDURE = re.compile(
-    r"^(?:none|nil|n/?a|no (?:major|surgical|invasive)?.*|not applicable|see (?:above|below|"
-    r"hpi).*)\W*$",
-    re.IGNORECASE,
-)
-_DATE_LEAD = re.compile(
-    r"^(?:on )?(?:_{3}|\d{1,2}/\d{1,2}(?:/\d{2,4})?|"
-    r"hospital day \d+)\s*[:,;-]?\s*(?:and\s+)?(?=\w)|^\W+",
-    re.IGNORECASE,
-)
-_DATE_TAIL = re.compile(
-    r"[\s,(-]*(?:(?:on|performed|by dr\.?|by|at|dated)\s+)?(?:_{3}|"
-    r"\d{1,2}/\d{1,2}(?:/\d{2,4})?)\)?\.?$",
-    re.IGNORECASE,
-)
-_CONTINUES = re.compile(r"^(?:[a-z]|\()")
 _TREATED = re.compile(
     r"\b(?:(?:was|were|been) (?:treated|managed|given|started|placed|diuresed|maintained|resuscitated|transitioned|"
     r"bridged)|received|treated)\s+"
@@ -111,7 +88,7 @@ _MOST_TREATMENTS = 5
 def read_note(text: str) -> DischargeNote:
     """Read a discharge note in any of the forms described in ``docs/data.md``."""
     text = unredacted(text)
-    sections = read_sections(text)
+    sections = read_sections(unwrapped(text))
     story = " ".join((sections.get("hpi", ""), sections.get("course", ""))).strip()
     head = text[:600]
     sex = re.match(r"\W*(female|male|f|m)\b", sections.get("sex", ""), re.IGNORECASE)
@@ -123,8 +100,8 @@ def read_note(text: str) -> DischargeNote:
         age=_age(story or text),
         sex={"f": "female", "m": "male"}[sex[1][0].lower()] if sex else sex_in(story[:200], story) or sex_in(head, ""),
         chief_complaint=_plain_line(sections.get("chief_complaint", "")),
-        diagnoses=tuple(_diagnoses(sections)),
-        procedures=tuple(_procedures(sections.get("procedures", ""))),
+        diagnoses=tuple(diagnoses_in(sections)),
+        procedures=tuple(procedures_in(sections.get("procedures", ""))),
         home=read_medications(sections.get("home_medications")),
         discharge=read_medications(sections.get("discharge_medications")),
         disposition="" if disposition.strip("_ .") == "" else disposition,
@@ -160,93 +137,6 @@ def _age(story: str) -> int | None:
 def _plain_line(text: str) -> str:
     line = " ".join(text.split("\n\n")[0].split()).strip(" .:-*\"'")
     return "" if (BLANK in line and len(line.strip("_ .,")) < 4) or is_uninformative(line) else line
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the items of a short list; a line that a narrow page broke is joined to the one before."""
-    if len(_INLINE_NUMBER.findall(text)) > 1 and "\n" not in text:
-        text = _INLINE_NUMBER.sub("\n", text)
-    held = ""
-    for raw in [*text.splitlines(), ""]:
-        line = " ".join(raw.split())
-        bullet = _BULLET.match(line)
-        if (
-            held
-            and line
-            and not bullet
-            and (_CONTINUES.match(line) or held.endswith((",", "-", "/")) or held.count("(") > held.count(")"))
-        ):
-            held = f"{held} {line}"
-            continue
-        if held:
-            yield held
-        held = line[bullet.end() :] if bullet else line
-
-
-def _diagnoses(sections: Mapping[str, str]) -> Iterator[str]:
-    """Yield discharge diagnoses, primary ones first, whatever order and style the section has."""
-    first: list[str] = []
-    later: list[str] = []
-    into = first
-    for line in _lines(sections.get("diagnosis", "")):
-        rank = _RANK.match(line)
-        if rank and (rank["rank"] or rank["rest"].strip()):
-            into = (
-                later
-                if (rank["rank"] or "")
-                .lower()
-                .startswith(("secondary", "other", "additional", "chronic", "inactive", "co"))
-                else first
-            )
-            line = line[rank.end() :]
-        into += _names(line)
-    later += [name for line in _lines(sections.get("secondary_diagnosis", "")) for name in _names(line)]
-    seen: set[str] = set()
-    for name in first + later:
-        if name.lower() not in seen:
-            seen.add(name.lower())
-            yield name
-
-
-def _names(line: str) -> list[str]:
-    """Take one line of a diagnosis list apart; commas separate only short names ("HTN, DM2, CKD")."""
-    found = []
-    for part in outside_parentheses(r"\s*;\s*", line):
-        pieces = outside_parentheses(r"\s*,\s*(?:and\s+)?", part)
-        listed = len(pieces) > 2 or (len(pieces) == 2 and all(_DISEASE.search(piece) for piece in pieces))
-        found += pieces if listed and all(len(p.split()) <= 4 for p in pieces) else [part]
-    return [n for name in found if (n := name.strip(" .:-=*#,")) and len(n) > 1 and BLANK not in n and not _empty(n)]
-
-
-# "Atrial fibrillation, glaucoma" are two; "pneumonia, right lower lobe" is one.
-_DISEASE = re.compile(
-    r"(?:itis|osis|oma|emia|uria|pathy|algia|ension|idism|thma|ation|betes|disease|disorder|failure|syndrome|"
-    r"infection|injury|fracture|stroke|"
-    r"bleed(?:ing)?|tumor|cancer|deficiency|[a-z]ia|delirium|gout|seizure|pain|shock|sepsis|ulcer|obesity|syncope|"
-    r"flutter|arrest)s?\b|\b[A-Z]{2,}\d?\b",
-)
-
-
-def _empty(name: str) -> bool:
-    return (
-        is_uninformative(name)
-        or re.fullmatch(
-            r"(?:none|as above|see above|same|"
-            r"n/?a)",
-            name,
-            re.IGNORECASE,
-        )
-        is not None
-    )
-
-
-def _procedures(text: str) -> Iterator[str]:
-    for line in _lines(text):
-        for part in outside_parentheses(r"\s*;\s*", line):
-            name = _DATE_LEAD.sub("", part.strip())
-            name = _DATE_TAIL.sub("", name).strip(" .:-,")
-            if len(name) > 2 and not _NO_PROCEDURE.match(name) and BLANK not in name and not is_absence(name):
-                yield name
 
 
 def record_of_note(note: DischargeNote, diagnosis: str) -> tuple[AnyFact, ...]:
@@ -287,12 +177,12 @@ def _prose(text: str) -> list[str]:
 
 def _listed(text: str) -> list[str]:
     """Return the items of a history, without the headings that some problems get."""
-    lines = (re.sub(r"^(?:PMH|PSH|Past [\w ]+ History)\s*:\s*", "", line) for line in _lines(text))
-    return [line for line in lines if BLANK not in line and not line.endswith(":") and not _empty(line)]
+    lines = (re.sub(r"^(?:PMH|PSH|Past [\w ]+ History)\s*:\s*", "", line) for line in lines_of_list(text))
+    return [line for line in lines if BLANK not in line and not line.endswith(":") and not says_nothing(line)]
 
 
 def _allergies(text: str) -> list[str]:
-    text = _NONE_KNOWN.sub("", " ".join(text.split()))
+    text = _NONE_KNOWN.sub("", " ".join(_ROW.sub(_as_reaction, text).split()))
     text = _AKA.sub(lambda m: m[0] if _REACTION.search(m[0]) else "", text)
     text = _DASHED.sub(r"\1 (\2)", text)
     parts = outside_parentheses(r"\s*[/;,]\s*(?:and )?|\s+and\s+", text)
@@ -309,6 +199,13 @@ def _allergies(text: str) -> list[str]:
     ]
 
 
+def _as_reaction(row: re.Match[str]) -> str:
+    """Put a row of a table, "• Penicillin<tab>Hives", as a list would; its header is nobody's allergy."""
+    return "" if _ALLERGY_COLUMN.match(row["name"]) else f"{row['name']} ({row['reaction']});"
+
+
+_ROW = re.compile(r"^\s*[-*•|]?\s*(?P<name>[^\t|\n]+?)\s*[\t|]+\s*(?P<reaction>[^\t|\n]+?)\s*\|?\s*$", re.MULTILINE)
+_ALLERGY_COLUMN = re.compile(r"\W*(?:allergen|allergy|agent|substance|drug|medication)s?\W*$|-+$", re.IGNORECASE)
 _NONE_KNOWN = re.compile(
     r"(?:^patient recorded as having |^allergic to )|\b(?:no known|"
     r"nkd?a\b)(?: drug)?(?: allergies)?(?: to (?:drugs|medications))?"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.directions import BLANK, Amount, Found, amounts, find_frequency, find_route
+from bedside.cases.ingredients import usual_unit
 
 __all__ = ["Drug", "read_drug"]
 
@@ -36,8 +37,8 @@ _AFTER_PURPOSE = re.compile(
 )
 # Where a name must have ended: the label of the old style, punctuation, a reason, a time, an order.
 _END = re.compile(
-    r"\bSig\b|[,:;(]|\s[-–]+\s|\s=\s|_{3}| (?:for|since|over|approximately|about|via|until|one|two|take|at|to|was|"
-    r"is) |\s\d+ \w+ ago|\s\d[\d.]*/\d|"
+    r"\bSig\b|[,:;(]|\s[-–]+\s|\s=\s|_{3}| (?:for|since|over|approximately|about|via|until|one|two|take|"
+    r"use|inhale|inject|apply|instill|at|to|was|is) |\s\d+ \w+ ago|\s\d[\d.]*/\d|"
     r"\s(?:tab(?:let)?s?|cap(?:sule)?s?)(?![a-z])|\.\s|\.$",
     re.IGNORECASE,
 )
@@ -91,8 +92,9 @@ def read_drug(line: str) -> Drug:
     A form that leads the name ("oral contraceptive") belongs to it and is no route. Lists repeat each other, so that
     lines are remembered.
     """
-    text = " ".join(line.split())
+    text = _PRIMES.sub(lambda times: f" {_A_DAY[len(times[0])]}", " ".join(line.split()))
     name, brand, rest = _named(text)
+    name, bare = _without_number(name, rest)
     rest = _LIMITS.sub("", rest)
     span = _FOR_HOW_LONG.search(rest)
     directions = rest[: span.start()] + " " * (span.end() - span.start()) + rest[span.end() :] if span else rest
@@ -100,7 +102,7 @@ def read_drug(line: str) -> Drug:
     tapered = _TAPER.search(rest) is not None
     return Drug(
         name,
-        None if tapered else _dose(directions, route, frequency),
+        None if tapered else bare or _dose(directions, route, frequency),
         route and route.words,
         frequency and frequency.words,
         _purpose(directions),
@@ -119,8 +121,21 @@ def _named(text: str) -> tuple[str, str | None, str]:
     brand = None
     if (match := _BRAND.match(rest)) and not _NOT_BRAND.search(match["brand"]):
         brand, rest = match["brand"], rest[match.end() :]
-    # "Aspirin 81" at the end of a line is a dose whose unit was left out, and no part of the name.
-    return _plain_case(name if rest.strip() else re.sub(r"\s\d+$", "", name)), brand, rest
+    return _plain_case(name), brand, rest
+
+
+def _without_number(name: str, rest: str) -> tuple[str, str | None]:
+    """Take a number off a name, "lasix 40", where no dose follows; with its unit, if the drug has only one."""
+    if (match := _NUMBERED.match(name)) is None or any(amounts(rest)):
+        return name, None
+    unit = usual_unit(match["name"], float(match["number"]))
+    return match["name"], f"{match['number']} {unit}" if unit else None
+
+
+_NUMBERED = re.compile(r"(?P<name>.*[a-z]{3}) (?P<number>\d+(?:\.\d+)?)", re.IGNORECASE)
+# Surgeons write 50' for 50 mg once a day, and 25'' for twice.
+_PRIMES = re.compile(r"(?<=\d)'{1,4}(?!\w)")
+_A_DAY = {1: "daily", 2: "BID", 3: "TID", 4: "QID"}
 
 
 def _plain_case(name: str) -> str:

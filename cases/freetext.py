@@ -82,8 +82,8 @@ _AGES = (
     re.compile(r"^\s*(?P<number>\d{1,3})(?P<unit>)\b(?!-g)"),
 )
 _NEWBORN = re.compile(r"\b(?:newborn|neonate|infant|baby)\b", re.IGNORECASE)
-_FEMALE = re.compile(r"\b(?:(?i:female|woman|girl|lady|nulliparous|gravida)|F)\b")
-_MALE = re.compile(r"\b(?:(?i:male|man|boy|gentleman)|M)\b")
+_FEMALE = re.compile(r"(?<![A-Za-z])(?:(?i:female|woman|girl|lady|nulliparous|gravida)|F)\b")
+_MALE = re.compile(r"(?<![A-Za-z])(?:(?i:male|man|boy|gentleman)|M)\b")
 _SHE = re.compile(r"\b(?:she|her|hers|herself|daughter)\b", re.IGNORECASE)
 _HE = re.compile(r"\b(?:he|him|his|himself|son)\b", re.IGNORECASE)
 _EPONYMS = frozenset({"Crohn", "Lyme", "Hodgkin", "Parkinson", "Alzheimer", "Down", "Turner", "Graves", "English", "I"})
@@ -109,7 +109,7 @@ class FactList:
     def add(self, kind: str, text: str, **attributes: object) -> None:
         """Add a fact unless its words are there already, of the same kind or told as a symptom before."""
         text = text.strip(" .,;:")
-        if not text or any(kind in (row["kind"], "condition") and same_words(row["text"], text) for row in self._rows):
+        if not text or any(self._repeats(row, kind, text, attributes) for row in self._rows):
             return
         if kind == "instruction":
             text = f"{text}."
@@ -118,6 +118,13 @@ class FactList:
         self._ids.add(self._numbered(stem, number))
         given = {name: value for name, value in attributes.items() if value not in (None, "", ())}
         self._rows.append({"kind": kind, "id": self._numbered(stem, number), "text": text} | given)
+
+    @staticmethod
+    def _repeats(row: dict[str, Any], kind: str, text: str, attributes: dict[str, object]) -> bool:
+        if kind not in (row["kind"], "condition") or not same_words(row["text"], text):
+            return False
+        # Two visits to one clinic are two.
+        return kind != "follow_up" or attributes.get("when") in (None, row.get("when"))
 
     @staticmethod
     def _numbered(stem: str, number: int) -> str:

@@ -282,7 +282,7 @@ def add_allergies(facts: FactList, section: object) -> None:
             if (
                 not is_absence(item)
                 and not is_uninformative(item)
-                and not re.search(r"\bn?k?d?a\b|history of", name, re.I)
+                and not re.search(r"\bnkd?a\b|history of", name, re.I)
             ):
                 substance, _, reaction = name.partition("(")
                 facts.add("allergy", lower_first(_strip_lead(substance)), reaction=reaction.strip(" )"))

@@ -11,7 +11,7 @@ from bedside.cases.freetext import FactList, is_uninformative
 from bedside.cases.letter import lines_of, sentences_of
 from bedside.cases.orders import ORDER, POLITE, add_instruction
 from bedside.cases.return_signs import SEEK, add_return_signs, add_signs, urgency_of
-from bedside.cases.visits import VISIT, add_appointments, add_visit
+from bedside.cases.visits import VISIT, add_appointments, add_visit, visits_in
 
 __all__ = ["add_instructions", "add_visits"]
 
@@ -29,40 +29,46 @@ _STARTS_PAST = re.compile(
 )
 _STARTS_SIGNS = re.compile(
     r"\bwhen (?:should|to|do)\b.*\b(?:call|return|come|seek|worry)|danger|warning signs?|red flags?|call (?:your|"
-    r"the|us|911)|return to|seek|"
+    r"the|us|911)|\bcall\b.*\b(?:for|if|when|with)\b|return to|seek|"
     r"(?:any of )?the following|reasons to",
+    re.IGNORECASE,
+)
+_STARTS_ORDERS = re.compile(
+    r"\b(?:what|things)\b.*\bdo\b|\bat home\b|(?:home|wound|incision|self|skin|foot|drain|cast)[- ]care|activit|diet|"
+    r"\bincisions?\b|driving|bathing|precautions|restrictions|^\W*(?:do|don'?t|avoid)\b",
     re.IGNORECASE,
 )
 _STARTS_VISITS = re.compile(r"follow[- ]?up|appointments?", re.IGNORECASE)
 _MEDICINES = re.compile(r"\bmedic(?:ation|ine)s?\b", re.IGNORECASE)
 
-Mode = Literal["any", "past", "signs", "visits", "drugs"]
+Mode = Literal["any", "past", "signs", "visits", "drugs", "orders"]
 
 
 def add_instructions(plan: FactList, text: str) -> None:
     """Add what a letter or list of instructions tells: return signs, visits, and things to do or avoid."""
     mode: Mode = "any"
-    area = ""
-    urgency = ""
+    area = urgency = ""
+    listing = False
     for line in lines_of(text):
         if line.heading:
             mode, area = _mode_of(line.text), line.text
             urgency = urgency_of(line.text) if mode == "signs" else ""
+            listing = False
             continue
-        if (
-            mode == "signs"
-            and not line.bullet
-            and POLITE.sub("", line.text, count=1)[:1].isupper()
-            and ORDER.match(line.text)
-        ):
+        if mode == "signs" and not line.bullet and (listing or _is_order(line.text)):
             mode = "any"
+        listing = listing or line.bullet
         for sentence in sentences_of(line.text):
             if mode == "signs" and not SEEK.search(sentence) and not _PLEASANTRY.match(sentence):
                 add_signs(plan, sentence, urgency)
             elif mode in ("past", "drugs") and not SEEK.search(sentence) and not VISIT.search(sentence):
                 continue
             else:
-                _add_sentence(plan, sentence, area, visits=mode == "visits")
+                _add_sentence(plan, sentence, area, visits=mode == "visits", asked=mode == "orders" and line.bullet)
+
+
+def _is_order(line: str) -> bool:
+    return POLITE.sub("", line, count=1)[:1].isupper() and ORDER.match(line) is not None
 
 
 def add_visits(plan: FactList, text: str) -> None:
@@ -80,10 +86,12 @@ def _mode_of(heading: str) -> Mode:
         return "signs"
     if _STARTS_VISITS.search(heading):
         return "visits"
-    return "drugs" if _MEDICINES.search(heading) else "any"
+    if _MEDICINES.search(heading):
+        return "drugs"
+    return "orders" if _STARTS_ORDERS.search(heading) else "any"
 
 
-def _add_sentence(plan: FactList, sentence: str, area: str, *, visits: bool) -> None:
+def _add_sentence(plan: FactList, sentence: str, area: str, *, visits: bool, asked: bool = False) -> None:
     if _PLEASANTRY.match(sentence) or is_uninformative(sentence):
         return
     visit = VISIT.search(sentence) is not None
@@ -91,7 +99,7 @@ def _add_sentence(plan: FactList, sentence: str, area: str, *, visits: bool) -> 
     if SEEK.search(sentence) and (alarm or not visit):
         add_return_signs(plan, sentence)
     elif visits or visit:
-        for part in re.split(r",? and (?=with\b|your\b.*\bin \d)", sentence):
+        for part in visits_in(sentence):
             add_visit(plan, part)
     else:
-        add_instruction(plan, sentence, area)
+        add_instruction(plan, sentence, area, asked=asked)

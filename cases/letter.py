@@ -40,6 +40,8 @@ def lines_of(text: str) -> Iterator[Line]:
         starts = _BULLET.match(line) is not None
         heading = bool(line) and _is_heading(line, shouted)
         # Had the next word fitted on the line, the line was ended on purpose.
+        # A heading, too, may be broken: "… for any of the / following:".
+        heading = heading and not (held and line[0].islower() and not bullet and held[-1] not in ".!?:")
         ended = bool(line) and line[0].isupper() and length + 1 + len(line.split()[0]) <= width
         length = len(raw.rstrip())
         if held and (not line or starts or heading or ended):

@@ -9,205 +9,72 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["read_sections", "unredacted"]
+__all__ = ["read_sections", "unredacted", "unwrapped"]
 
-HEADINGS: Mapping[str, tuple[str, ...]] = {
-    "name": ("name", "patient name"),
-    "unit_no": ("unit no", "unit number", "medical record number", "mrn"),
-    "admission_date": ("admission date", "date of admission", "admitted"),
-    "discharge_date": ("discharge date", "date of discharge"),
-    "birth": ("date of birth", "dob"),
-    "sex": ("sex", "gender"),
-    "service": ("service", "services"),
-    "allergies": (
-        "allergies",
-        "allergies/adverse drug reactions",
-        "allergies or adverse drug reactions",
-        "drug allergies",
-        "allergies / adverse drug reactions",
-        "known allergies",
-        "allergy",
-    ),
-    "attending": ("attending", "attending physician", "attending md"),
-    "chief_complaint": ("chief complaint", "chief complaints", "reason for admission", "presenting complaint", "cc"),
-    "procedures": (
-        "major surgical or invasive procedure",
-        "major surgical or invasive procedures",
-        "procedures performed",
-        "major surgical or invasive procedures performed",
-        "procedure performed",
-        "operations and procedures",
-        "surgical procedures",
-        "operations performed",
-        "procedures",
-    ),
-    "hpi": ("history of present illness", "history of the present illness", "hpi", "present illness"),
-    "past": (
-        "past medical history",
-        "pmh",
-        "pmhx",
-        "medical history",
-        "past medical and surgical history",
-        "past history",
-        "past medical/surgical history",
-        "pmh/psh",
-        "past medical history/past surgical history",
-    ),
-    "past_surgical": ("past surgical history", "psh", "surgical history", "pshx"),
-    "social": ("social history", "social hx", "sh", "shx"),
-    "family": ("family history", "family hx", "fh", "fhx", "family medical history"),
-    "exam": (
-        "physical exam",
-        "physical examination",
-        "admission physical exam",
-        "discharge physical exam",
-        "exam on admission",
-        "physical exam on admission",
-        "physical exam on discharge",
-        "discharge exam",
-        "admission exam",
-        "pe",
-    ),
-    "results": (
-        "pertinent results",
-        "laboratory data",
-        "labs",
-        "admission labs",
-        "discharge labs",
-        "imaging",
-        "studies",
-        "pertinent laboratory data",
-        "laboratory results",
-        "results",
-        "laboratory studies",
-        "pertinent labs",
-    ),
-    "course": (
-        "brief hospital course",
-        "hospital course",
-        "summary of hospital course",
-        "hospital course by problem",
-        "brief summary of hospital course",
-        "concise summary of hospital course",
-        "hospital course by system",
-    ),
-    "transitional": (
-        "transitional issues",
-        "transitional care issues",
-        "issues for follow-up",
-        "transition of care issues",
-    ),
-    "home_medications": (
-        "medications on admission",
-        "admission medications",
-        "home medications",
-        "preadmission medications",
-        "home meds",
-        "meds on admission",
-        "medications prior to admission",
-        "outpatient medications",
-        "medications at home",
-        "pre-admission medications",
-        "preadmission medication list",
-        "prior to admission medications",
-        "current medications",
-        "medications on admit",
-        "admission meds",
-        "medications on arrival",
-        "active medication list as of admission",
-    ),
-    "discharge_medications": (
-        "discharge medications",
-        "discharge meds",
-        "d/c meds",
-        "d/c medications",
-        "medications on discharge",
-        "dc meds",
-        "medications at discharge",
-        "discharge medication list",
-        "medications upon discharge",
-        "dc medications",
-        "meds on discharge",
-        "discharge medication",
-        "medication list at discharge",
-    ),
-    "disposition": (
-        "discharge disposition",
-        "disposition at discharge",
-        "disposition on discharge",
-        "dispo",
-        "d/c disposition",
-        "discharge status and disposition",
-    ),
-    "facility": ("facility",),
-    "diagnosis": (
-        "discharge diagnosis",
-        "discharge diagnoses",
-        "final diagnosis",
-        "final diagnoses",
-        "diagnosis at discharge",
-        "diagnoses at discharge",
-        "d/c diagnosis",
-        "d/c diagnoses",
-        "discharge dx",
-        "diagnoses on discharge",
-        "primary discharge diagnosis",
-        "principal discharge diagnosis",
-    ),
-    "secondary_diagnosis": (
-        "secondary discharge diagnosis",
-        "secondary discharge diagnoses",
-        "secondary diagnoses at discharge",
-    ),
-    "admission_diagnosis": ("admission diagnosis", "admitting diagnosis", "admission diagnoses", "admitting diagnoses"),
-    "condition": (
-        "discharge condition",
-        "condition at discharge",
-        "condition on discharge",
-        "condition upon discharge",
-        "d/c condition",
-    ),
-    "instructions": (
-        "discharge instructions",
-        "patient instructions",
-        "instructions to patient",
-        "d/c instructions",
-        "discharge plan",
-        "instructions at discharge",
-        "discharge instructions/followup",
-        "instructions on discharge",
-    ),
-    "follow_up": (
-        "followup instructions",
-        "follow-up instructions",
-        "follow up instructions",
-        "followup",
-        "follow-up",
-        "follow up",
-        "follow-up appointments",
-        "followup appointments",
-        "follow up appointments",
-        "recommended follow-up",
-        "follow-up plans",
-        "discharge follow-up",
-        "recommended followup",
-        "f/u",
-        "follow-up plan",
-        "followup plan",
-    ),
-    "addendum": ("addendum",),
-    "closing": ("completed by", "dictated by", "signed electronically by", "electronically signed by", "job#", "job #"),
+_MEDS = r"(?:medications?|meds|medicines?|drugs|prescriptions)(?: (?:list|reconciliation|regimen))?"
+_IN = r"(?:on|at|upon|prior to|before|as of)(?: the| this)? (?:admission|admit|arrival|hospitali[sz]ation|presentation)"
+_OUT = r"(?:discharge|d/?c)"
+_DIAGNOSES = r"(?:diagnos[ie]s|dx)"
+_FOLLOW_UP = r"(?:follow[- ]?up|f/u)"
+
+HEADINGS: Mapping[str, str] = {
+    "name": r"(?:patient )?name",
+    "unit_no": r"unit (?:no|number)|medical record (?:no|number)|mrn",
+    "admission_date": r"(?:admission|admit) date|date of admission|admitted(?: on)?",
+    "discharge_date": r"discharge date|date of discharge|discharged on",
+    "birth": r"date of birth|dob",
+    "sex": r"(?:age ?/ ?)?(?:sex|gender)(?: ?/ ?age)?",
+    "service": r"services?",
+    "allergies": r"(?:(?:known|drug|medication|food)(?: and| or| /|/)? ?)*allerg(?:y|ies)(?: list)?"
+    r"(?: ?(?:/|or|and) ?adverse (?:drug )?(?:reactions|events))?",
+    "attending": r"attending(?: physician| md)?",
+    "chief_complaint": r"chief complaints?|presenting (?:complaint|problem|symptom)s?|"
+    r"reason for (?:admission|hospitali[sz]ation|visit|presentation)|cc",
+    "procedures": r"(?:(?:major|principal|surgical|invasive|operative|operations?|procedures?)(?: ?(?:or|and|/|&) ?| ))"
+    r"+(?:operations?|procedures?)(?: (?:performed|this admission|during .{4,20}))?|"
+    r"(?:operations?|procedures?) (?:performed|this admission|during .{4,20})|procedures",
+    "hpi": r"(?:history of (?:the )?)?present(?:ing)? illness|hpi",
+    "past": r"(?:past|prior|previous) (?:medical |surgical )?(?:(?:and|/|&) ?surgical )?(?:history|hx)|"
+    r"medical (?:history|hx)|pmhx?(?: ?/ ?pshx?)?|past medical ?/ ?surgical history|"
+    r"past medical history ?/ ?past surgical history",
+    "past_surgical": r"(?:past )?surgical (?:history|hx)|pshx?",
+    "social": r"social (?:history|hx)|shx?",
+    "family": r"family (?:medical )?(?:history|hx)|fhx?",
+    "exam": r"(?:(?:physical|admission|discharge) )+exam(?:ination)?|(?:physical )?exam(?:ination)? (?:on|at) "
+    r"(?:admission|discharge)|pe",
+    "results": r"(?:(?:pertinent|laboratory|lab|admission|discharge) )*(?:results|data|labs|studies)|imaging",
+    "course": r"(?:(?:brief|concise) )?(?:summary of )?(?:the )?hospital course(?: by .{4,12})?",
+    "transitional": r"transition(?:al|al care| of care) issues|issues for follow[- ]?up",
+    "home_medications": rf"(?:(?:active|current|home|out-?patient|pre-?admission|admission|pta|prior to admission) )+"
+    rf"{_MEDS}(?: {_IN})?|(?:active )?{_MEDS} (?:taken )?(?:{_IN}|on admit|at home|prior to coming in)",
+    "discharge_medications": rf"(?:(?:{_OUT}|take[- ]home|going[- ]home) )+{_MEDS}|"
+    rf"{_MEDS} (?:on|at|upon|for|after) {_OUT}",
+    "disposition": rf"{_OUT} disposition|dispo(?:sition)? (?:on|at|upon) {_OUT}|dispo|discharged? to|"
+    r"discharge status and disposition",
+    "facility": r"facility",
+    "diagnosis": rf"(?:(?:{_OUT}|final|principal|primary) )*(?:{_OUT}|final) (?:(?:principal|primary) )?{_DIAGNOSES}|"
+    rf"{_DIAGNOSES} (?:on|at|upon) {_OUT}",
+    "secondary_diagnosis": rf"secondary {_OUT} {_DIAGNOSES}|secondary {_DIAGNOSES} (?:on|at|upon) {_OUT}",
+    "admission_diagnosis": rf"(?:admission|admitting) {_DIAGNOSES}",
+    "condition": rf"{_OUT} condition|condition (?:on|at|upon) {_OUT}",
+    "instructions": rf"(?:(?:{_OUT}|patient|home|after[- ]?visit|post-?(?:operative|discharge)) )+instructions?"
+    rf"(?: ?/ ?{_FOLLOW_UP})?(?: (?:to|for) (?:the )?(?:patient|family|facility))?|"
+    rf"instructions? (?:(?:to|for|on|at) )(?:the )?(?:patient|family|facility|{_OUT})|discharge plan",
+    "follow_up": rf"(?:(?:recommended|discharge|outpatient) )?{_FOLLOW_UP}"
+    r"(?: (?:instructions?|appointments?|appts?|visits?|plans?|care))*",
+    "addendum": r"addendum",
+    "closing": r"completed by|dictated by|(?:electronically )?signed (?:electronically )?by|job ?#",
 }
-"""Sections and the headings that open them."""
+"""Sections and the forms of the headings that open them."""
 
-_BARE: Mapping[str, tuple[str, ...]] = {
-    "medications": ("medications", "meds", "medication list"),
-    "disposition": ("disposition",),
-    "diagnosis": ("diagnosis", "diagnoses", "primary diagnosis", "principal diagnosis"),
-    "secondary_diagnosis": ("secondary diagnosis", "secondary diagnoses"),
-    "condition": ("condition",),
-    "instructions": ("instructions", "plan"),
-    "procedures": ("procedure", "operations", "operation"),
+_BARE: Mapping[str, str] = {
+    "medications": _MEDS,
+    "disposition": r"disposition",
+    "diagnosis": rf"{_DIAGNOSES}|(?:primary|principal) {_DIAGNOSES}",
+    "secondary_diagnosis": rf"secondary {_DIAGNOSES}",
+    "condition": r"condition",
+    "instructions": r"instructions|plan",
+    "procedures": r"procedure|operations?",
 }
 """Headings that other sections use within them: they count only where the note has no full heading of that section."""
 
@@ -237,10 +104,40 @@ def unredacted(text: str) -> str:
     text = re.sub(r"_{3,}", "___", text)
     if text.count(":,") > 1:
         # Some exports write a comma for each newline.
-        text = re.sub(r"(?<=[.:?]),\s*", "\n", text)
+        text = re.sub(r"(?<=[.:?]),\s*|,\s*(?=[A-Z][A-Z /&-]{3,60}:)", "\n", text)
     # Copies break times and orders: "10: 25PM", "Q4H: PRN".
     text = re.sub(r"(?<=\b\d)(: )(?=[0-5]\d\s?[AP]M\b)|(?<=\b\d\d)(: )(?=[0-5]\d\s?[AP]M\b)", ":", text)
     return re.sub(r"(?<=[A-Z]): (?=PRN\b)", ":", text)
+
+
+def unwrapped(text: str) -> str:
+    """Return a text with the lines joined that a narrow page broke, as far as that is certain.
+
+    A line was broken if the next word would not have fitted on it, and the next begins in lower case.
+    """
+    lines = text.split("\n")
+    lengths = sorted(len(line.rstrip()) for line in lines if line.strip())
+    width = max(_NARROWEST, lengths[-1 - len(lengths) // _WIDER] if lengths else 0)
+    if width > _WIDEST:
+        return text
+    joined: list[str] = []
+    length = 0
+    for line in lines:
+        broken = line[:1].islower() and length + 1 + len(line.split()[0]) > width and not _LABEL.match(line)
+        length = len(line.rstrip())
+        if broken and joined:
+            before = joined[-1].rstrip()
+            joined[-1] = before + line if re.search(r"\w-$", before) else f"{before} {line}"
+        else:
+            joined.append(line)
+    return "\n".join(joined)
+
+
+_NARROWEST, _WIDEST = 60, 100
+"""Characters on a line of a page."""
+_WIDER = 50
+"""One line in so many may be wider than the page: laboratory results are."""
+_LABEL = re.compile(r"[a-z][\w /-]{1,40}:")
 
 
 class _Heading(NamedTuple):
@@ -288,10 +185,17 @@ def _found(text: str, pattern: re.Pattern[str]) -> Iterator[_Heading]:
     for match in pattern.finditer(text) if pattern in (_ANYWHERE, _BARE_ANYWHERE) else _at_lines(pattern, text):
         heading = " ".join(match["heading"].lower().replace("_", " ").split())
         if match["colon"] or heading not in _SHORT:
-            yield _Heading(_SECTIONS[heading], match.start(), match.end())
+            yield _Heading(_section(match), match.start(), match.end())
     if pattern is _AT_LINE_START:
         for match in _BESIDE.finditer(text[:_HEAD]):
-            yield _Heading(_SECTIONS[" ".join(match["heading"].lower().split())], match.start(), match.end())
+            yield _Heading(_section(match), match.start(), match.end())
+
+
+def _section(match: re.Match[str]) -> str:
+    """Return the section whose form of heading matched."""
+    return next(
+        name for name, words in match.groupdict().items() if words is not None and (name in HEADINGS or name in _BARE)
+    )
 
 
 def _at_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -326,36 +230,44 @@ def _is_flat(text: str) -> bool:
     return max(map(len, lines)) > _LONG_LINE and len(text) / len(lines) > _LONG_LINE / 2
 
 
-def _alternatives(groups: Mapping[str, tuple[str, ...]], sections: frozenset[str] | None = None) -> str:
-    names = [name for section, forms in groups.items() if sections is None or section in sections for name in forms]
-    return "|".join(re.escape(name).replace(r"\ ", r"[ _]+") for name in sorted(names, key=len, reverse=True))
+def _forms(groups: Mapping[str, str], *, lines: bool) -> str:
+    """Return the forms of all sections as one pattern with a group a section.
+
+    Args:
+        groups: Forms by section.
+        lines: True if a heading stands on one line; else it may be broken where a form has a space.
+    """
+    space = " _" if lines else r"\s"
+    spaces = {"[- ]": f"[-{space}]", " ?": f"[{space}]*", " ": f"[{space}]+"}
+    forms = "|".join(f"(?P<{section}>{words})" for section, words in groups.items())
+    return re.sub(r"\[- \]| \??", lambda match: spaces[match[0]], forms)
 
 
-_SECTIONS = {name: section for groups in (HEADINGS, _BARE) for section, names in groups.items() for name in names}
-
-
-def _at_line_start(groups: Mapping[str, tuple[str, ...]]) -> re.Pattern[str]:
+def _at_line_start(groups: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile(
-        rf"^[ \t]*(?:</?|[\[*#=_ -]+|\d{{1,2}}[.)] )?[ \t]*(?P<heading>{_alternatives(groups)})"
+        rf"^[ \t]*(?:</?|[\[*#=_ -]+|\d{{1,2}}[.)] )?[ \t]*(?P<heading>{_forms(groups, lines=True)})"
         r"[ \t]*(?:\([^)\n]{0,40}\))?[ \t]*[\]>*=_]*(?P<colon>[ \t]*[:：][*]*,?)?(?(colon)|"
         r"(?=[ \t]*$))[ \t]*(?:\n[ \t]*[=_*-]{3,}[ \t]*$)?",
         re.IGNORECASE | re.MULTILINE,
     )
 
 
-def _anywhere(groups: Mapping[str, tuple[str, ...]]) -> re.Pattern[str]:
+def _anywhere(groups: Mapping[str, str]) -> re.Pattern[str]:
     """Within a line a heading has a colon, and is in capitals or begins with one."""
-    forms = _alternatives(groups)
-    words = "|".join((re.sub(r"(?<![\\\w])[a-z]", lambda m: f"[{m[0]}{m[0].upper()}]", forms), forms.upper()))
-    words = words.replace("[ _]+", r"\s+")
-    first = r"(?=[A-Z<\[])"
-    return re.compile(rf"(?:^|(?<=[\s,.]))[<\[*#=]*{first}(?P<heading>{words})[\]>*=]*(?P<colon>\s*:[*]*,?)\s*")
+    return re.compile(
+        rf"(?:^|(?<=[\s,.]))[<\[*#=]*(?=(?-i:[A-Z]))(?P<heading>{_forms(groups, lines=False)})"
+        r"[\]>*=]*(?P<colon>\s*:[*]*,?)\s*",
+        re.IGNORECASE,
+    )
 
 
 _AT_LINE_START = _at_line_start(HEADINGS)
 _BARE_AT_LINE_START = _at_line_start(_BARE)
 _ANYWHERE = _anywhere(HEADINGS)
 _BARE_ANYWHERE = _anywhere(_BARE)
+_BESIDE_OTHERS = {name: forms for name, forms in HEADINGS.items() if name in _LINE}
 _BESIDE = re.compile(
-    rf"(?<=\S)(?:[ \t]{{2,}}|\t)(?P<heading>{_alternatives(HEADINGS, _LINE)})[ \t]*:[ \t]*", re.IGNORECASE
+    rf"(?<=\S)(?:[ \t]{{2,}}|\t|[ \t]*\|[ \t]*)(?P<heading>{_forms(_BESIDE_OTHERS, lines=True)})"
+    r"[ \t]*:[ \t]*",
+    re.IGNORECASE,
 )

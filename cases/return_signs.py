@@ -10,14 +10,16 @@ __all__ = ["SEEK", "add_return_signs", "add_signs", "urgency_of"]
 SEEK = re.compile(
     r"\b(?:return to|come (?:back|in)|go to|present to|visit) (?:the |your |us|an? |to )*(?:hospital|emergency|"
     r"e\.?[dr]\b|nearest|clinic)|"
-    r"\b(?:call|contact|notify|phone|page|tell|see|alert)\s+(?:[\w.']+ ){0,3}?(?:doctor|physician|pcp|provider|"
+    r"\btell\s+(?:[\w.']+ ){0,3}?(?:doctor|physician|pcp|provider|surgeon|us|team|nurse)\b[^.]*\b(?:if|when)\b|"
+    r"\b(?:call|contact|notify|phone|page|see|alert)\s+(?:[\w.']+ ){0,3}?(?:doctor|physician|pcp|provider|"
     r"surgeon|clinic|office|us|md|"
     r"team|nurse|cardiologist|911|hospital|___)\b[^.]*\b(?:if|for|with|when|should)\b(?! (?:an? |your |"
     r"the )?(?:follow|appointment|result|visit|time|check))|\b911\b|\bseek\b|emergency (?:room|department|care)|"
     r"\bcall\b(?: [\w.']+){0,6}? (?:if|for|with|when)\b(?! (?:an? |your |the )?(?:follow|appointment|result|visit|"
     r"time|check))|"
     r"^(?:and )?if (?:you|your|there|she|he)\b.*\b(?:call|return|go to|come|seek|contact|notify|tell)\b|"
-    r"come back (?:if|for)|return (?:if|for|to)\b|get (?:medical )?help|medical attention",
+    r"(?:come|bring \w+) back (?:if|for|with)|return (?:if|for|to)\b(?! (?:work|school|driving|sports?|exercise|"
+    r"(?:your |all )?(?:normal|usual|regular))\b)|get (?:medical )?help|medical attention",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -36,8 +38,8 @@ _ANY = re.compile(
 _NO_SIGN = re.compile(
     r"^(?:(?:any )?(?:other )?(?:questions?|concerns?|concerning|problems?|symptoms?|of the following|of these|"
     r"following|issues?|help|further)\b.*|"
-    r"(?:call|return|go|please|seek|contact|come)\b.*|.*\b(?:concern(?:s|ing)?(?: to)? you|questions or|"
-    r"that concerns?|worr(?:y|ies) you)\b.*)$",
+    r"(?:call|return|go|please|seek|contact|come)\b.*|(?:any|some|other)\w*\b.*\b(?:concern(?:s|"
+    r"ing)?(?: to)? you|that concerns?|worr(?:y|ies) you)\b.*|.*\bquestions or\b.*)$",
     re.IGNORECASE,
 )
 _WHERE = re.compile(r"^(?P<what>[\w-]+(?: [\w-]+)?) (?P<where>(?:from|at|around|near|in|of|on) (?:your|the) .+)$")
@@ -73,7 +75,9 @@ def add_signs(plan: FactList, text: str, urgency: str) -> None:
         r"911|an?|immediate|medical|right)\b",
         text,
     )[0]
-    signs = [sign for part in items(re.sub(r",? or |,? and/or ", ", ", text)) if (sign := _sign(part))]
+    signs = [
+        sign for part in items(re.sub(r",? or |,? and/or ", ", ", text, flags=re.IGNORECASE)) if (sign := _sign(part))
+    ]
     placed: list[str] = []
     where = ""
     for sign in reversed(signs):

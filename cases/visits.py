@@ -5,17 +5,18 @@ import re
 from bedside.cases.directions import BLANK
 from bedside.cases.freetext import FactList, find_time, is_absence, lower_first
 
-__all__ = ["VISIT", "add_appointments", "add_visit"]
+__all__ = ["VISIT", "add_appointments", "add_visit", "visits_in"]
 
 VISIT = re.compile(
     r"(?<!until you )(?<!before you )(?<!unless you )(?:follow(?:ing)?[- ]?up|appointments?|\b(?:see|"
-    r"visit) (?:your|dr|the)|\bscheduled (?:to see|with|for)|\bclinic in \d|\breturn to clinic)",
+    r"visit) (?:your|dr|the)|\bscheduled (?:to see|with|for)|\bclinic in \d+|\breturn to clinic|"
+    r"\bwill see (?:you|the patient|him|her)\b)",
     re.IGNORECASE,
 )
 _WHOM = re.compile(
     r"(?:with|see|by|visit|call)\s+(?:both |your |the |an? |our )*((?:Dr\.? )?(?:[A-Za-z/_'’-]+|"
     r"\([A-Za-z ]+\))(?: [A-Za-z/_'’-]+| \([A-Za-z ]+\)){0,6}?)"
-    r"(?=\s+(?:in (?:\d|one|two|three|four|six|a\b|the next)|within|on|at|for|to|next|as|regarding|after|this|upon|"
+    r"(?=\s+(?:in (?:\d+|one|two|three|four|six|a\b|the next)|within|on|at|for|to|next|as|regarding|after|this|upon|"
     r"about|who|so)\b|\s*[.,;:]|\s*$)",
     re.IGNORECASE,
 )
@@ -90,15 +91,42 @@ def _add_appointment(plan: FactList, fields: dict[str, str]) -> None:
         plan.add("follow_up", whom, when=when and when[0])
 
 
+def visits_in(text: str) -> list[str]:
+    """Cut "cardiology in 1 week, primary care in 2 weeks and with your dentist" into visits."""
+    parts = re.split(r",? and (?=with\b|(?:your|her|his)\b.*\b(?:in \d|within|next|weekly|monthly))", text)
+    enumerated = [part for whole in parts for part in re.split(r",\s+", whole)]
+    return enumerated if all(_time(part) for part in enumerated) else parts
+
+
+def _time(text: str) -> re.Match[str] | None:
+    """Find when a visit is; in a short line it has no preposition, "PCP 2 wks"."""
+    return _WHEN.search(text) or (_BARE_WHEN.search(text) if len(text.split()) < _SHORT_LINE else None)
+
+
+_SHORT_LINE = 10
+_BARE_WHEN = re.compile(
+    r"(?<!for )(?<!every )(?<!x)\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:days?|weeks?|wks?|months?|mos?|years?)\b", re.IGNORECASE
+)
+# "Dr. Hale, her psychiatrist": what she is tells more than her name.
+_ROLE = re.compile(
+    r"\bDr\.? [A-Z][\w'-]+, (?:(?:your|her|his|the|an?|our) )(?P<role>[a-z][\w ]+?)(?=,|\.|$| in\b| within\b)"
+)
+_SEES_YOU = re.compile(r"^(?P<whom>.{3,40}?) will see (?:you|the patient|him|her)\b", re.IGNORECASE)
+_TEST = re.compile(r"\W*(?:bmp|cmp|cbc|inr|chem ?\d+|lfts?|labs?|creatinine|potassium)\b(?! clinic)", re.IGNORECASE)
+
+
 def add_visit(plan: FactList, text: str) -> None:
     """Add the visit that a sentence or line tells: whom to see, when, what for."""
-    if not text.strip(" _.") or is_absence(text):
+    if not text.strip(" _.") or is_absence(text) or _TEST.match(text):
         return
-    found, when = _WHOM.search(text), _WHEN.search(text)
+    text = _SEES_YOU.sub(r"see \g<whom>", _ROLE.sub(r"\g<role>", text))
+    found, when = _WHOM.search(text), _time(text)
     name = _whom(found[1]) if found else ""
     if not name:
         named = _SPECIALTY.search(text)
-        before = re.split(r"\b(?:in|within|on|at|appointment)\b|[:,;]|(?<!Dr)\.", text, flags=re.IGNORECASE)[0]
+        before = re.split(r"\b(?:in|within|on|at|appointment|weekly|monthly)\b|[:,;]|(?<!Dr)\.|\b\d", text, flags=re.I)[
+            0
+        ]
         short = not found and 0 < len(before.split()) < 6 and not VISIT.search(before)
         name = _whom(before) if short else _whom(named[0]) if named else "your doctor" if found else ""
     if not name or re.match(r"(?:please|you|we|follow|a|the|call|if|to|this)\b", name, re.IGNORECASE):
@@ -119,6 +147,7 @@ def _whom(text: str) -> str:
         named = _SPECIALTY.search(text)
         text = named[0] if named else "" if BLANK in text else text
     text = re.sub(r"\s*\([A-Z]{2,4}\)", "", text).strip(" -,.:*")
+    text = re.sub(r"^(?:your|her|his|the|an?)\s+", "", text, flags=re.IGNORECASE)
     if _PRIMARY.match(text):
         return "primary care doctor"
     return lower_first(text) if not text.isupper() or len(text) < 5 else text.lower()

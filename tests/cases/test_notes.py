@@ -8,13 +8,14 @@ from note_corpus import corpus, scores
 
 from bedside.cases.discharge_note import plan_of, read_note, record_of_note
 from bedside.cases.drugs import read_drug
-from bedside.cases.medication_list import compared, read_medications
+from bedside.cases.medication_comparison import compared
+from bedside.cases.medication_list import read_medications
 from bedside.cases.note_sections import read_sections
 
 
-@pytest.mark.parametrize("half", ["dev", "test"])
-def test_notes_are_read_field_by_field(half):
-    assert len(corpus(half)) == 20
+@pytest.mark.parametrize(("half", "number"), [("dev", 20), ("test", 20), ("habits_dev", 8)])
+def test_notes_are_read_field_by_field(half, number):
+    assert len(corpus(half)) == number
     found, wrong = scores(half)
     assert found["medications"] >= 0.95, wrong
     assert found["other"] >= 0.93, wrong
@@ -157,3 +158,98 @@ def test_a_taper_has_no_single_dose():
         "DrugX 5 mg Tablet Sig: 4 tabs daily for 3 days then 2 tabs daily for 3 days Tablets PO once a day."
     )
     assert (drug.dose, drug.duration, drug.route) == (None, None, "by mouth")
+
+
+def listed(text):
+    return {
+        drug.name: (drug.dose, drug.route, drug.frequency, change) for drug, change in read_medications(text).listed
+    }
+
+
+def test_a_list_may_say_itself_what_was_done_to_a_drug():
+    sheet = (
+        "START taking these medications\ndruga 40 MG tablet\nCommonly known as: BRAND\n"
+        "Take 1 tablet (40 mg total) by mouth daily.\nQuantity: 30 tablet\n\n"
+        "CHANGE how you take these medications\ndrugb 50 MG tablet\nTake 2 tablets (100 mg total) by mouth daily.\n\n"
+        "STOP taking these medications\ndrugc 10 MG tablet"
+    )
+    assert listed(sheet) == {
+        "druga": ("40 mg", "by mouth", "once daily", "new"),
+        "drugb": ("2 tablets of 50 mg", "by mouth", "once daily", "changed"),
+        "drugc": ("10 mg", None, None, "stopped"),
+    }
+
+
+def test_a_table_is_read_by_its_header():
+    table = "| Drug | Frequency | Dose | Route | Status |\n|---|---|---|---|---|\n"
+    table += "| DrugX | twice daily | 5 mg | oral | NEW |"
+    assert listed(table) == {"drugx": ("5 mg", "by mouth", "twice daily", "new")}
+    fields = "Medication: DrugX\nDose: 5 mg\nRoute: oral\nFrequency: twice daily\n\nMedication: DrugY\nDose: 1 g"
+    assert listed(fields) == {"drugx": ("5 mg", "by mouth", "twice daily", None), "drugy": ("1 g", None, None, None)}
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        (
+            "He will continue drugx 5 mg twice a day and drugy 75 mcg every morning.",
+            {"drugx": "continued", "drugy": "continued"},
+        ),
+        ("DrugX was stopped because it worsened his confusion. DrugY 5 mg daily.", {"drugx": "stopped", "drugy": None}),
+        ("The patient was instructed not to take drugx or drugy any longer.", {"drugx": "stopped", "drugy": "stopped"}),
+        ("STOP: drugx, drugy", {"drugx": "stopped", "drugy": "stopped"}),
+        (
+            "1) drugx 5 mg po bid (increased from 2.5)\n2) drugy 5 mg po qd - no change",
+            {"drugx": "changed", "drugy": "continued"},
+        ),
+        (
+            "[x] CONTINUE drugx 5 mg PO daily\n[x] HOLD drugy 20 mg PO daily until seen",
+            {"drugx": "continued", "drugy": "stopped"},
+        ),
+        (
+            "DrugX 5 mg PO daily Hold for SBP < 100\nDrugY 5 mg PO daily, start on Monday",
+            {"drugx": None, "drugy": None},
+        ),
+    ],
+)
+def test_sentences_and_marks_tell_what_was_done(text, changes):
+    assert {name: change for name, (*_, change) in listed(text).items()} == changes
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "dose"),
+    [
+        ("lasix 40 po bid", "lasix", "40 mg"),
+        ("Atenolol 50'", "atenolol", "50 mg"),
+        ("levothyroxine 75 daily", "levothyroxine", "75 mcg"),
+        ("drugx 40 po bid", "drugx", None),
+    ],
+)
+def test_a_number_without_unit_is_a_dose_where_the_drug_has_one_unit(line, name, dose):
+    drug = read_drug(line)
+    assert (drug.name, drug.dose) == (name, dose)
+
+
+def test_a_list_in_small_letters_is_no_broken_sentence():
+    note = "Procedures:\nballoon in the womb\ntransfusion of 3 units of blood\n"
+    note += "Discharge Diagnosis: major depressive disorder, recurrent, severe"
+    assert read_note(note).procedures == ("balloon in the womb", "transfusion of 3 units of blood")
+    assert read_note(note).diagnoses == ("major depressive disorder, recurrent, severe",)
+
+
+def test_two_visits_to_one_clinic_are_two():
+    note = read_note("Followup Instructions:\nWound clinic in 2 weeks\nWound clinic in 3 months")
+    assert [fact.when for fact in plan_of(note, set())] == ["in 2 weeks", "in 3 months"]
+
+
+def test_an_item_of_a_list_of_orders_needs_no_known_verb():
+    letter = "Discharge Instructions:\nAt home:\n- Gargle warm salt water\n- No stairs for a week\n"
+    letter += "- Your stitches will dissolve\nWhen should I call?\n- a fever\n\n"
+    letter += "Please follow up with the wound clinic in 10 days."
+    facts = plan_of(read_note(letter), set())
+    assert [(fact.kind, fact.text) for fact in facts] == [
+        ("instruction", "Gargle warm salt water."),
+        ("instruction", "No stairs for a week."),
+        ("return_sign", "fever"),
+        ("follow_up", "wound clinic"),
+    ]
