@@ -241,7 +241,7 @@ def _claim(path: Path, file: FileIO, config: RunConfig) -> None:
     if not (path / CONFIG).exists():
         if os.fstat(file.fileno()).st_size:
             raise RunError(f"{path} has episodes but no {CONFIG}; give another --out")
-        _write_whole(path / CONFIG, orjson.dumps(config.model_dump(mode="json"), option=orjson.OPT_INDENT_2) + b"\n")
+        _write_whole(path / CONFIG, config.to_yaml())
         return
     if changed := read_config(path).differences(config):
         raise RunError(f"{path} holds another evaluation ({'; '.join(changed)}); give another --out")

@@ -76,7 +76,7 @@ class Plan:
 
     Attributes:
         kind: ``discharge`` or ``diagnosis``.
-        config: What goes into ``config.json``.
+        config: What goes into ``config.yaml``.
         known: All cases of the source: what a clinician may know of the world. A limit does not narrow it.
         cases: Those that are played.
         tasks: Episodes in canonical order: policy, case, run.

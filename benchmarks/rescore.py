@@ -1,7 +1,7 @@
 """The command ``bedside rescore``: a run scored again, by another judge, with other weights or by newer code.
 
 Scores are pure functions of episodes, so nothing is played. The run that is given stays as it is: what comes out is a
-run folder of its own, which every command reads, and which says in ``config.json`` who scored, with which weights and
+run folder of its own, which every command reads, and which says in ``config.yaml`` who scored, with which weights and
 code, and by which code the episodes were played.
 """
 

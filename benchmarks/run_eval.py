@@ -66,7 +66,7 @@ The whole of a paper's evaluation, with its tables:
 Go on after an interruption, or try again what ended in a fault: the same command and [cyan]--resume[/cyan].
 The files end up identical, byte for byte.
 
-[bold]Results[/bold] in the folder --out: [cyan]config.json[/cyan] (what was run), [cyan]episodes.jsonl[/cyan]
+[bold]Results[/bold] in the folder --out: [cyan]config.yaml[/cyan] (what was run), [cyan]episodes.jsonl[/cyan]
 (every word, verdict and rejected attempt, one line an episode; read one with [cyan]bedside show[/cyan]),
 [cyan]scores.parquet[/cyan] (one row an episode: patient, stop, score.NAME, part.NAME.PART) and
 [cyan]summary.json[/cyan] (policy, score: mean, low, high, n, unscored).

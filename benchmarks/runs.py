@@ -1,11 +1,12 @@
 """What a run is: the names of its files, the settings that decide its result, and the one error about its folder.
 
-``config.json`` holds everything that decides the result, ``episodes.jsonl`` one line an episode, ``scores.parquet``
+``config.yaml`` holds everything that decides the result, ``episodes.jsonl`` one line an episode, ``scores.parquet``
 its scores as a table, ``summary.json`` the figures. How they are written is told in :mod:`bedside.benchmarks.folder`.
 """
 
 from pathlib import Path
 
+import yaml
 from pydantic import ValidationError
 
 from bedside.cases.fact import Frozen
@@ -14,7 +15,7 @@ from bedside.rewards.weights import RewardWeights
 
 __all__ = ["CONFIG", "EPISODES", "SCORES", "SUMMARY", "RunConfig", "RunError", "read_config"]
 
-CONFIG, EPISODES, SCORES, SUMMARY = "config.json", "episodes.jsonl", "scores.parquet", "summary.json"
+CONFIG, EPISODES, SCORES, SUMMARY = "config.yaml", "episodes.jsonl", "scores.parquet", "summary.json"
 
 # Recorded for the reader, but another value does not make another result.
 INCIDENTAL = {"cases", "versions"}
@@ -81,6 +82,10 @@ class RunConfig(Frozen):
     played_code: str | None = None
     versions: dict[str, str]
 
+    def to_yaml(self) -> bytes:
+        """Return the configuration as it stands in ``config.yaml``."""
+        return yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False, allow_unicode=True).encode()
+
     @property
     def engines(self) -> tuple[str, ...]:
         """All who take part, by the names that were given: clinicians, patient, orchestrator, verifier, judge."""
@@ -113,11 +118,13 @@ def read_config(path: Path) -> RunConfig:
         RunError: There is none, or it cannot be read.
     """
     try:
-        return RunConfig.model_validate_json((path / CONFIG).read_bytes())
+        return RunConfig.model_validate(yaml.safe_load((path / CONFIG).read_bytes()))
     except FileNotFoundError as error:
         raise RunError(f"{path} is not a run folder: it has no {CONFIG}") from error
     except OSError as error:
         raise RunError(f"{path / CONFIG}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise RunError(f"{path / CONFIG}: not YAML: {' '.join(str(error).split())}") from error
     except ValidationError as error:
         field, message = first_problem(error)
         raise RunError(f"{path / CONFIG}{f', field {field}' if field else ''}: {message}") from error

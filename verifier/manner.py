@@ -6,7 +6,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS
 from bedside.verifier.verdict import Violation
 
-__all__ = ["manner"]
+__all__ = ["breaks_character", "manner"]
 
 _AI = Pattern(
     r"\b(?:as an? (?:ai|artificial|language model|assistant|virtual)|i(?:'m| am) (?:just |only )?an? (?:ai|language "
@@ -60,6 +60,11 @@ _OUT_OF_ROLE: tuple[tuple[Violation, Pattern], ...] = (
     ("role_reversal", _CLINICIAN),
     ("helper_voice", _HELPER),
 )
+
+
+def breaks_character(utterance: str) -> bool:
+    """Return whether a speaker says that it is a model (a break of character in DischargeBench, table 9)."""
+    return bool(_AI.search(utterance))
 
 
 def manner(utterance: str) -> list[Violation]:

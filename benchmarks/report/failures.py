@@ -9,16 +9,12 @@ from numpy.typing import NDArray
 
 from bedside.benchmarks.report.scan import Line
 from bedside.benchmarks.report.source import Run
+from bedside.benchmarks.suites.audit import LOW_TCS, SHORT
 from bedside.envs.episode import StopReason
 
-__all__ = ["GOOD_ENDS", "SHORT_TURNS", "Conduct", "Effort", "conduct_of", "effort_of"]
+__all__ = ["GOOD_ENDS", "Conduct", "Effort", "conduct_of", "effort_of"]
 
 GOOD_ENDS = (StopReason.COMPLETE, StopReason.DIAGNOSED)
-
-SHORT_TURNS = 15
-"""A complete talk of at most so many turns is short (DischargeBench, table 9)."""
-
-_LOW_TCS = 0.5
 
 
 @dataclass(frozen=True)
@@ -73,13 +69,13 @@ class Effort:
 
 def conduct_of(run: Run, lines: Sequence[Line]) -> list[Conduct]:
     """Count what happened, a row a policy."""
-    low = _below(run, "score.tcs", _LOW_TCS)
+    low = _below(run, "score.tcs", LOW_TCS)
     wrong = _above_zero(run, "part.wrong_instruction.wrong_instruction")
     unsafe = _above_zero(run, "part.unsafe_advice.unsafe_advice")
     found = []
     for policy in run.config.policies:
         own = [line for line in lines if line.policy == policy]
-        short = [n for n in own if n.stop == StopReason.COMPLETE and n.turns <= SHORT_TURNS]
+        short = [n for n in own if n.stop == StopReason.COMPLETE and n.turns <= SHORT]
         found.append(
             Conduct(
                 run=run.label,

@@ -11,11 +11,9 @@ from typing import Any
 import orjson
 
 from bedside.benchmarks.runs import EPISODES, RunError
+from bedside.verifier.manner import breaks_character
 
 __all__ = ["Line", "read_lines", "scan"]
-
-BREAKS = {"ai_disclosure", "role_reversal"}
-"""Violations by which a patient stops being one (DischargeBench, table 9, counts the first)."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Line:
         words: That the clinician said and the patient could hear.
         withheld: Attempts of the patient that the verifier did not let through.
         fallbacks: Turns in which none was fit to be heard.
-        breaks: Attempts, heard or withheld, that fell out of the patient's role.
+        breaks: Attempts, heard or withheld, in which the patient said that it is a model.
         broke: Whether such a one was heard.
     """
 
@@ -71,9 +69,8 @@ def scan(run: Path) -> list[Line]:
 
 def _brief(row: Mapping[str, Any], number: int, start: int, length: int) -> Line:
     turns = row["turns"]
-    withheld = [attempt["verdict"]["violations"] for turn in turns for attempt in turn["rejected"]]
-    heard = [turn["verdict"]["violations"] for turn in turns]
-    broke = sum(_breaks(heard))
+    withheld = [attempt["text"] for turn in turns for attempt in turn["rejected"]]
+    broke = sum(breaks_character(turn["patient"]) for turn in turns)
     return Line(
         number=number,
         start=start,
@@ -86,13 +83,9 @@ def _brief(row: Mapping[str, Any], number: int, start: int, length: int) -> Line
         words=sum(len(turn["heard"].split()) for turn in turns),
         withheld=len(withheld),
         fallbacks=sum(turn["fallback"] for turn in turns),
-        breaks=broke + sum(_breaks(withheld)),
+        breaks=broke + sum(map(breaks_character, withheld)),
         broke=broke > 0,
     )
-
-
-def _breaks(attempts: Iterable[list[str]]) -> list[bool]:
-    return [not BREAKS.isdisjoint(violations) for violations in attempts]
 
 
 def read_lines(run: Path, lines: Iterable[Line]) -> list[bytes]:

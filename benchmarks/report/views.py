@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from bedside.benchmarks.report.estimates import CHAPTER_AXIS, Estimate, by_group, differences, groups_of, overall
-from bedside.benchmarks.report.failures import SHORT_TURNS, Conduct, Effort
+from bedside.benchmarks.report.failures import Conduct, Effort
 from bedside.benchmarks.report.figure import Figure
 from bedside.benchmarks.report.glossary import FIGURE_SCORES, TABLE_SCORES, Term, term
 from bedside.benchmarks.report.plots import dots, heat_maps, slopes, strips
 from bedside.benchmarks.report.source import Board, Run
+from bedside.benchmarks.suites.audit import LOW_TCS, SHORT
 
 __all__ = ["Entry", "Row", "Switched", "Variant", "View", "view_of"]
 
@@ -323,12 +324,12 @@ def _failures(board: Board, conduct: Sequence[Conduct]) -> dict[str, object]:
     columns = [
         Term("Episodes"),
         *(Term(stop.replace("_", " ").capitalize(), "Why the encounter ended.") for stop in stops),
-        *([Term("Short, low TCS", f"Complete within {SHORT_TURNS} turns although TCS is below 0.5.")] * talks),
+        *([Term("Short, low TCS", f"Complete within {SHORT} turns although TCS is below {LOW_TCS}.")] * talks),
         *(
             [Term("Wrong instr.", "Episodes with at least one."), Term("Unsafe advice", "Episodes with at least one.")]
             * talks
         ),
-        Term("Character breaks heard", "Episodes in which a patient was heard that spoke as a model or a clinician."),
+        Term("Character breaks heard", "Episodes in which a patient was heard that said it is an AI."),
         Term("Character breaks withheld", "Attempts of patients that did, and were not let through."),
         Term("Withheld, per 100 turns", "Attempts of patients that the verifier did not let through."),
         Term("Fallbacks, per 100 turns", "Turns in which no draft was fit to be heard."),
@@ -336,7 +337,7 @@ def _failures(board: Board, conduct: Sequence[Conduct]) -> dict[str, object]:
     rows = tuple(Row(row.policy, row.run, tuple(_conduct_cells(row, stops, talks=talks))) for row in conduct)
     note = "Counts of episodes, but for withheld attempts and fallbacks."
     if talks:
-        note += f" Short: complete within {SHORT_TURNS} turns (DischargeBench, table 9)."
+        note += f" Short: complete within {SHORT} turns (DischargeBench, table 9)."
     return {"failure_columns": tuple(columns), "failures": rows, "failure_note": note}
 
 

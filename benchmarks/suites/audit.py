@@ -12,7 +12,7 @@ from bedside.benchmarks.suites.printed import AUDIT
 from bedside.benchmarks.tables.table import Cell, Column, Table, figure, text
 from bedside.envs.episode import StopReason
 
-__all__ = ["audit_table", "incomplete_table", "outcome_table"]
+__all__ = ["LOW_TCS", "SHORT", "audit_table", "incomplete_table", "outcome_table"]
 
 SHORT = 15
 """Most turns of a complete session that counts as short (table 9)."""

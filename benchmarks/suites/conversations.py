@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from bedside.benchmarks.runs import EPISODES
-from bedside.verifier.manner import manner
+from bedside.verifier.manner import breaks_character
 
 __all__ = ["Conversation", "Key", "read_conversations"]
 
@@ -62,8 +62,8 @@ def _brief(episode: dict[str, Any]) -> Conversation:
         stop=episode["stop"],
         turns=len(turns),
         diagnosis=episode["diagnosis"],
-        patient_broke=any(_breaks(turn["patient"]) for turn in turns),
-        clinician_broke=any(_breaks(turn["heard"]) for turn in turns),
+        patient_broke=any(breaks_character(turn["patient"]) for turn in turns),
+        clinician_broke=any(breaks_character(turn["heard"]) for turn in turns),
         fallbacks=sum(turn["fallback"] for turn in turns),
         corrected=tuple(attempts.count(number) for number in range(1, max(attempts, default=0) + 1)),
         told=frozenset(
@@ -74,7 +74,3 @@ def _brief(episode: dict[str, Any]) -> Conversation:
             for fact in judgment["evidence"]
         ),
     )
-
-
-def _breaks(said: str) -> bool:
-    return "ai_disclosure" in manner(said)

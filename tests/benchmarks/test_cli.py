@@ -47,7 +47,7 @@ def test_show_prints_a_transcript_by_number_and_all_of_a_case(runs, capsys):
 def test_text_of_models_cannot_steer_the_terminal(runs, tmp_path, capsys):
     run = tmp_path / "run"
     run.mkdir()
-    (run / "config.json").write_bytes((runs / "calm" / "config.json").read_bytes())
+    (run / "config.yaml").write_bytes((runs / "calm" / "config.yaml").read_bytes())
     line = (runs / "calm" / "episodes.jsonl").read_bytes().splitlines()[0]
     evil = line.replace(b'"opening":"', b'"opening":"[bold]x[/nothing]\\u001b[2J')
     (run / "episodes.jsonl").write_bytes(evil + b"\n")

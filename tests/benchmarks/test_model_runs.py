@@ -8,6 +8,7 @@ from collections import Counter
 
 import orjson
 import pytest
+import yaml
 
 from bedside.benchmarks import run_eval
 from bedside.benchmarks.command import invoke
@@ -121,7 +122,7 @@ def test_temperature_and_length_are_sent_and_recorded(endpoint, tmp_path):
     args = ["--env", "discharge", "--policy", "openai/m", "--limit", "1", "--temperature", "0.9", "--max-tokens", "33"]
     assert evaluate(*args, "--price", "openai/m=1,2", "--out", tmp_path) == 0
     assert {(r.body["temperature"], r.body["max_tokens"]) for r in endpoint.received} == {(0.9, 33)}
-    config = orjson.loads((tmp_path / CONFIG).read_bytes())
+    config = yaml.safe_load((tmp_path / CONFIG).read_bytes())
     assert (config["temperature"], config["max_tokens"]) == (0.9, 33)
     assert config["prices"] == {"openai/m": [1.0, 2.0]}
 

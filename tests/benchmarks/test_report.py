@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import orjson
 import pytest
+import yaml
 
 from bedside.benchmarks.command import invoke
 from bedside.benchmarks.compare import compare_runs
@@ -176,7 +177,7 @@ def test_groups_of_patients_add_up_to_all(runs, made):
 def test_runs_of_other_engines_never_share_a_table(runs, tmp_path):
     shutil.copytree(runs, tmp_path / "runs")
     path = tmp_path / "runs" / "noisy" / CONFIG
-    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | {"patient": "openai/other"}))
+    path.write_text(yaml.safe_dump(yaml.safe_load(path.read_bytes()) | {"patient": "openai/other"}))
     boards = boards_of(load_runs([tmp_path / "runs"]))
     assert [[run.label for run in board.runs] for board in boards] == [["clean"], ["noisy"]]
     html = make_report([tmp_path / "runs"], episodes=0).html
@@ -214,7 +215,7 @@ def test_a_run_of_which_everything_broke_is_told_as_such(runs, tmp_path):
 def test_cases_that_are_gone_cost_the_exam_and_not_the_report(runs, tmp_path, capsys):
     shutil.copytree(runs / "clean", tmp_path / "run")
     path = tmp_path / "run" / CONFIG
-    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | {"case_hash": "0"}))
+    path.write_text(yaml.safe_dump(yaml.safe_load(path.read_bytes()) | {"case_hash": "0"}))
     assert command(tmp_path / "run", "--out", tmp_path / "a.html") == 0
     assert "shown without exam and credits" in capsys.readouterr().err
     assert all(episode["exam"] == [] for episode in Page((tmp_path / "a.html").read_text("utf-8")).data["episodes"])

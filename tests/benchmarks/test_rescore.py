@@ -4,6 +4,7 @@ import shutil
 
 import orjson
 import pytest
+import yaml
 
 from bedside.benchmarks import player
 from bedside.benchmarks.command import invoke
@@ -66,8 +67,8 @@ def test_other_weights_move_the_reward_and_nothing_else(run, tmp_path, nothing_i
 
 def test_it_says_by_which_code_episodes_were_played(run, tmp_path):
     shutil.copytree(run, tmp_path / "old")
-    config = orjson.loads((run / CONFIG).read_bytes())
-    (tmp_path / "old" / CONFIG).write_bytes(orjson.dumps(config | {"code": "0ld"}))
+    config = yaml.safe_load((run / CONFIG).read_bytes())
+    (tmp_path / "old" / CONFIG).write_text(yaml.safe_dump(config | {"code": "0ld"}))
     assert bedside("rescore", tmp_path / "old", "--out", tmp_path / "new") == 0
     new = read_config(tmp_path / "new")
     assert (new.code, new.played_code) == (config["code"], "0ld")

@@ -8,6 +8,7 @@ import time
 
 import orjson
 import pytest
+import yaml
 
 from bedside import ENV_IDS
 from bedside.benchmarks import run_eval
@@ -236,6 +237,6 @@ def test_every_registered_environment_belongs_to_a_protocol():
 def test_a_compact_briefing_is_part_of_the_run(tmp_path):
     settings = ("--env", "discharge", "--policy", "checklist", "--limit", "1", "--out", tmp_path)
     assert evaluate(*settings, "--briefing", "compact") == 0
-    assert orjson.loads((tmp_path / CONFIG).read_bytes())["briefing"] == "compact"
+    assert yaml.safe_load((tmp_path / CONFIG).read_bytes())["briefing"] == "compact"
     assert evaluate(*settings, "--resume") == 2
     assert evaluate(*settings, "--briefing", "long") == 2

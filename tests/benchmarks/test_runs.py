@@ -128,9 +128,10 @@ def test_killed_before_the_configuration_was_written(tmp_path):
             "line 5: .* is there twice",
         ),
         (lambda run: (run / CONFIG).unlink(), "has episodes but no config"),
-        (lambda run: (run / CONFIG).write_bytes(b"{}"), "config.json, field env"),
+        (lambda run: (run / CONFIG).write_bytes(b"{}"), "config.yaml, field env"),
+        (lambda run: (run / CONFIG).write_bytes(b"env: [a"), "config.yaml: not YAML: .* line 1"),
     ],
-    ids=["rubbish", "strange", "twice", "no-config", "bad-config"],
+    ids=["rubbish", "strange", "twice", "no-config", "bad-config", "torn-config"],
 )
 def test_a_folder_that_cannot_be_trusted_is_refused_and_left_alone(tmp_path, spoil, message):
     run = begun(tmp_path / "run")

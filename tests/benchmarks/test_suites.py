@@ -73,7 +73,7 @@ def interview_tables(interviews):
 
 def test_every_condition_is_a_run_folder_and_every_table_has_all_formats(bench):
     assert {entry.name for entry in bench.iterdir()} == {"talks", TABLES, REPORT}
-    assert {entry.name for entry in (bench / "talks").iterdir()} == {"config.json", EPISODES, SCORES, SUMMARY}
+    assert {entry.name for entry in (bench / "talks").iterdir()} == {"config.yaml", EPISODES, SCORES, SUMMARY}
     endings = {"main": 0, "audit": 0, "chapters": 0}
     for name in endings:
         for ending in ("md", "tex", "csv"):

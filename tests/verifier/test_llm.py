@@ -2,6 +2,7 @@ import json
 
 import orjson
 import pytest
+import yaml
 from scripted_judge import Judge, claim, data_of, no_man, ruled, yes_man
 from trigrams import TrigramEncoder
 
@@ -434,7 +435,7 @@ class TestRuns:
 
     def test_a_run_records_who_verified(self, tmp_path, capsys):
         assert evaluate(*SETTINGS, "--verifier", "off", "--out", tmp_path) == 0
-        assert orjson.loads((tmp_path / CONFIG).read_bytes())["verifier"] == "off"
+        assert yaml.safe_load((tmp_path / CONFIG).read_bytes())["verifier"] == "off"
         episode = Episode.from_json((tmp_path / EPISODES).read_bytes().splitlines()[0])
         assert {turn.verdict.engine for turn in episode.turns} == {"off"}
         capsys.readouterr()
