@@ -24,9 +24,10 @@ from bedside.benchmarks.folder import FinishedRun, RunFolder, Task
 from bedside.benchmarks.measures import measure_of
 from bedside.benchmarks.plan import Plan
 from bedside.benchmarks.player import Outcome, Player
-from bedside.benchmarks.runs import SCORES, SUMMARY, RunConfig
+from bedside.benchmarks.runs import SCORES, SUMMARY, TIMING, RunConfig
 from bedside.benchmarks.scores import ScoreColumns, score_tables, to_parquet
 from bedside.benchmarks.stats.intervals import mean_interval
+from bedside.benchmarks.timing import Timed, Timing, add_up, read_timing, timing_json
 from bedside.chat.meter import Traffic
 
 __all__ = ["ENGINES", "Progress", "Report", "State", "Summary", "Workforce", "evaluate", "score_again"]
@@ -44,6 +45,7 @@ class State:
         faults: Those of them that broke.
         policy: Whose episode came last.
         traffic: What language models were asked for; kept episodes ask for nothing.
+        timing: What those took that were played.
     """
 
     total: int
@@ -51,6 +53,7 @@ class State:
     faults: int = 0
     policy: str = ""
     traffic: Traffic = field(default_factory=Traffic)
+    timing: Timing = field(default_factory=dict)
 
     def add(self, task: Task, outcome: Outcome) -> None:
         """Count an episode."""
@@ -58,6 +61,8 @@ class State:
         self.faults += outcome.fault is not None
         self.policy = task.policy
         self.traffic.add(outcome.traffic)
+        if outcome.seconds is not None:
+            self.timing = add_up((self.timing, {task.policy: Timed(1, outcome.seconds)}))
 
 
 _SURPLUS = 1.25
@@ -232,7 +237,8 @@ def _complete(
             if progress:
                 progress(state)
     report = Report.of(plan.config, columns.table(), state.traffic)
-    folder.finish(report.files)
+    timing = add_up((read_timing(folder.path), state.timing))
+    folder.finish(({TIMING: timing_json(timing)} if timing else {}) | report.files)
     return report
 
 

@@ -6,6 +6,7 @@ when the run is resumed.
 
 import re
 import threading
+import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
@@ -43,12 +44,14 @@ class Outcome:
         line: The episode as it stands in ``episodes.jsonl``.
         row: What goes into ``scores.parquet``.
         fault: What broke, if the episode ended that way or could not be scored.
+        seconds: That it took to play; None if it was given.
         traffic: What its process asked language models for since its last outcome.
     """
 
     line: bytes
     row: Row
     fault: str | None
+    seconds: float | None
     traffic: Traffic
 
 
@@ -77,7 +80,11 @@ class Player:
         """Play a task, unless its episode is given, and score it."""
         task, line = job
         # Scores are taken from the line, not from the live episode: what is reported is what the file gives.
-        line = line or self._play(task).to_json()
+        seconds = None
+        if line is None:
+            start = time.perf_counter()
+            line = self._play(task).to_json()
+            seconds = time.perf_counter() - start
         episode = Episode.from_json(line)
         case = self._cases[task.case]
         scores: dict[str, Score] = {}
@@ -86,7 +93,7 @@ class Player:
             scores = self._scored(episode, case)
         except Exception as error:
             fault = fault or f"could not be scored: {_told(error)}"
-        return Outcome(line, Row.of(episode, case, scores, fault), fault, METER.take())
+        return Outcome(line, Row.of(episode, case, scores, fault), fault, seconds, METER.take())
 
     def _scored(self, episode: Episode, case: Case) -> dict[str, Score]:
         scores, weights = self._judge().score(episode, case), self._plan.config.reward

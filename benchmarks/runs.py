@@ -1,7 +1,8 @@
 """What a run is: the names of its files, the settings that decide its result, and the one error about its folder.
 
 ``config.yaml`` holds everything that decides the result, ``episodes.jsonl`` one line an episode, ``scores.parquet``
-its scores as a table, ``summary.json`` the figures. How they are written is told in :mod:`bedside.benchmarks.folder`.
+its scores as a table, ``summary.json`` the figures, ``timing.json`` what it took by the clock. How they are written is
+told in :mod:`bedside.benchmarks.folder`.
 """
 
 from pathlib import Path
@@ -13,9 +14,10 @@ from bedside.cases.fact import Frozen
 from bedside.cases.jsonl import first_problem
 from bedside.rewards.weights import RewardWeights
 
-__all__ = ["CONFIG", "EPISODES", "SCORES", "SUMMARY", "RunConfig", "RunError", "read_config"]
+__all__ = ["CONFIG", "EPISODES", "SCORES", "SUMMARY", "TIMING", "RunConfig", "RunError", "read_config"]
 
 CONFIG, EPISODES, SCORES, SUMMARY = "config.yaml", "episodes.jsonl", "scores.parquet", "summary.json"
+TIMING = "timing.json"
 
 # Recorded for the reader, but another value does not make another result.
 INCIDENTAL = {"cases", "versions"}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bedside.benchmarks.report.scan import Line
 from bedside.benchmarks.report.source import Run
 from bedside.benchmarks.suites.audit import LOW_TCS, SHORT
+from bedside.benchmarks.timing import read_timing
 from bedside.envs.episode import StopReason
 
 __all__ = ["GOOD_ENDS", "Conduct", "Effort", "conduct_of", "effort_of"]
@@ -54,6 +55,7 @@ class Effort:
 
     Attributes:
         cost: In the currency of ``--price``; 0 where no price was given.
+        seconds: By the clock; None where nobody measured it.
     """
 
     run: str
@@ -65,6 +67,7 @@ class Effort:
     prompt_tokens: float
     completion_tokens: float
     cost: float
+    seconds: float | None
 
 
 def conduct_of(run: Run, lines: Sequence[Line]) -> list[Conduct]:
@@ -99,13 +102,25 @@ def effort_of(run: Run, lines: Sequence[Line]) -> list[Effort]:
     """Add up what was spent, a row a policy."""
     policies = np.array(run.scores["policy"].to_pylist(), dtype=object)
     spent = {name: run.scores[name].to_numpy() for name in ("calls", "prompt_tokens", "completion_tokens", "cost")}
+    timing = read_timing(run.path)
     found = []
     for policy in run.config.policies:
         own = [line for line in lines if line.policy == policy]
+        timed = timing.get(policy)
         mine = policies == policy
         means = {name: float(values[mine].mean()) for name, values in spent.items()}
         turns, words = (float(np.mean([getattr(line, name) for line in own])) for name in ("turns", "words"))
-        found.append(Effort(run.label, policy, len(own), turns, words, **means))
+        found.append(
+            Effort(
+                run.label,
+                policy,
+                len(own),
+                turns,
+                words,
+                **means,
+                seconds=timed.seconds / timed.episodes if timed else None,
+            )
+        )
     return found
 
 

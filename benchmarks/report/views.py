@@ -369,7 +369,9 @@ def _rate(count: int, turns: int) -> str:
 def _efforts(effort: Sequence[Effort]) -> dict[str, object]:
     models = any(row.calls for row in effort)
     costs = any(row.cost for row in effort)
+    times = any(row.seconds is not None for row in effort)
     columns = ["Episodes", "Turns", "Clinician's words", "Words a turn"]
+    columns += ["Seconds"] if times else []
     columns += ["Calls", "Tokens in", "Tokens out"] if models else []
     columns += ["Cost", "Cost in all"] if costs else []
     rows = []
@@ -380,6 +382,7 @@ def _efforts(effort: Sequence[Effort]) -> dict[str, object]:
             f"{row.words:,.0f}",
             f"{row.words / row.turns:.1f}" if row.turns else "–",
         ]
+        cells += ["–" if row.seconds is None else f"{row.seconds:.2f}"] if times else []
         cells += [f"{row.calls:.1f}", f"{row.prompt_tokens:,.0f}", f"{row.completion_tokens:,.0f}"] if models else []
         cells += [f"{row.cost:.4f}", f"{row.cost * row.episodes:.2f}"] if costs else []
         rows.append(EffortRow(row.policy, row.run, tuple(cells)))

@@ -15,6 +15,7 @@ from bedside.benchmarks import run_eval
 from bedside.benchmarks.command import invoke
 from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.benchmarks.runs import CONFIG, EPISODES, SCORES, SUMMARY
+from bedside.benchmarks.timing import read_timing
 from bedside.cases.sources import load_cases
 from bedside.clinicians.rollout import rollout
 from bedside.envs.episode import Episode, StopReason
@@ -71,6 +72,15 @@ def test_summary_has_policies_scores_and_nothing_else(finished):
             assert set(score) == KEYS
             assert score["n"] + score["unscored"] == 6
             assert score["mean"] is None or score["low"] <= score["mean"] <= score["high"]
+
+
+def test_every_played_episode_is_timed_and_a_kept_one_is_not_timed_again(finished, tmp_path):
+    timing = read_timing(finished)
+    assert {policy: timed.episodes for policy, timed in timing.items()} == dict.fromkeys(POLICIES.split(","), 6)
+    assert all(timed.seconds > 0 for timed in timing.values())
+    shutil.copytree(finished, tmp_path / "run")
+    assert evaluate(*SETTINGS, "--out", tmp_path / "run", "--resume") == 0
+    assert read_timing(tmp_path / "run") == timing
 
 
 def test_json_prints_the_summary_and_nothing_else(finished, tmp_path, capsys):
