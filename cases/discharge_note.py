@@ -21,7 +21,7 @@ from bedside.cases.freetext import (
     sex_in,
 )
 from bedside.cases.history import add_allergies, add_family, add_past, add_review, add_social
-from bedside.cases.instructions import add_instructions, add_visits
+from bedside.cases.instructions import add_instructions, add_issues, add_visits
 from bedside.cases.medication_comparison import compared
 from bedside.cases.medication_list import MedicationList, read_medications
 from bedside.cases.note_sections import read_sections, unredacted, unwrapped
@@ -241,6 +241,8 @@ def plan_of(note: DischargeNote, taken: set[str]) -> tuple[AnyFact, ...]:
     for name in ("instructions", "follow_up"):
         read = add_visits if name == "follow_up" else add_instructions
         read(plan, note.sections.get(name, ""))
+    if not plan.rows("follow_up"):
+        add_issues(plan, note.sections.get("transitional", ""))
     told = plan.facts()
     before = [fact for fact in told if fact.kind in _BEFORE_DRUGS]
     after = [fact for fact in told if fact.kind not in _BEFORE_DRUGS]

@@ -38,13 +38,14 @@ _AFTER_PURPOSE = re.compile(
 # Where a name must have ended: the label of the old style, punctuation, a reason, a time, an order.
 _END = re.compile(
     r"\bSig\b|[,:;(]|\s[-–]+\s|\s=\s|_{3}| (?:for|since|over|approximately|about|via|until|one|two|take|"
-    r"use|inhale|inject|apply|instill|at|to|was|is) |\s\d+ \w+ ago|\s\d[\d.]*/\d|"
+    r"use|inhale|inject|apply|instill|at|to|was|is|an?) |\s\d+ \w+ ago|\s\d[\d.]*/\d|"
     r"\s(?:tab(?:let)?s?|cap(?:sule)?s?)(?![a-z])|\.\s|\.$",
     re.IGNORECASE,
 )
 # When not to take it, and how much at most, is no dose and no reason.
 _LIMITS = re.compile(
-    r"\b(?:hold (?:for|if)|(?:do )?not (?:to )?exceed|no more than|max(?:imum)?\b|"
+    r"\b(?:hold (?:for|if)|(?:do )?not (?:to )?(?:exceed|take|use)|never (?:take|use)|no more than|at most|"
+    r"max(?:imum)?\b|"
     r"disp(?:ense)?\b).*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -155,13 +156,17 @@ def _dose(text: str, route: Found | None, frequency: Found | None) -> str | None
         return None
     pieces = after[0] if after else next((a for a in reversed(taken) if a.counted), taken[-1] if taken else None)
     if pieces is None:
-        return None
+        spread = _SPREAD.search(text)
+        return spread and spread[0].lower()
     strengths = [a for a in found if a.start < pieces.start and not a.counted and a.unit != "%"]
     strength = next((a for a in strengths if not a.concentration), None)
     if not pieces.counted or strength is None or pieces.unit not in ("tablet", "capsule"):
         return str(pieces)
     of = _combination(text, strength)
     return of if pieces.number == "1" else f"{pieces} of {of}"
+
+
+_SPREAD = re.compile(r"\ba (?:thin|small|generous|pea-sized) (?:layer|film|ribbon|amount)\b", re.IGNORECASE)
 
 
 def _combination(text: str, strength: Amount) -> str:

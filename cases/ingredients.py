@@ -18,7 +18,7 @@ _SALTS = frozenset(
     "valerate".split()
 )
 _FORMS = re.compile(
-    r"\b(?:xl|xr|er|ec|sr|cr|dr|la|cd|ir|hfa|odt|inhaler|neb(?:ulizer)?|patch|cream|ointment|gel|nasal|spray|oral|"
+    r"\b(?:xl|xr|er|ec|sr|cr|dr|ds|la|cd|ir|hfa|odt|inhaler|neb(?:ulizer)?|patch|cream|ointment|gel|nasal|spray|oral|"
     r"ophth\w*|drops?|"
     r"solution|suspension|liquid|powder|extended|delayed|immediate|release|enteric[- ]coated|coated|chewable|"
     r"tablets?|capsules?|"

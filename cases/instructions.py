@@ -11,9 +11,9 @@ from bedside.cases.freetext import FactList, is_uninformative
 from bedside.cases.letter import lines_of, sentences_of
 from bedside.cases.orders import ORDER, POLITE, add_instruction
 from bedside.cases.return_signs import SEEK, add_return_signs, add_signs, urgency_of
-from bedside.cases.visits import VISIT, add_appointments, add_visit, visits_in
+from bedside.cases.visits import VISIT, add_appointments, add_visit, names_a_visit, visits_in
 
-__all__ = ["add_instructions", "add_visits"]
+__all__ = ["add_instructions", "add_issues", "add_visits"]
 
 _PLEASANTRY = re.compile(
     r"^\W*(?:dear\b|it (?:was|has been) (?:a|our|an)|thank you|thanks\b|sincerely|we wish|best (?:wishes|regards|"
@@ -65,6 +65,13 @@ def add_instructions(plan: FactList, text: str) -> None:
                 continue
             else:
                 _add_sentence(plan, sentence, area, visits=mode == "visits", asked=mode == "orders" and line.bullet)
+
+
+def add_issues(plan: FactList, text: str) -> None:
+    """Add the visits among transitional issues; the rest of them is for the next doctor, not for the patient."""
+    for line in lines_of(re.sub(r"^\s*\[[ xX]?\]", "-", text, flags=re.MULTILINE)):
+        if names_a_visit(line.text):
+            add_visit(plan, line.text)
 
 
 def _is_order(line: str) -> bool:

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from bedside.cases.directions import BLANK, amounts, starts_direction
+from bedside.cases.directions import BLANK, amounts, find_frequency, starts_direction
 from bedside.cases.freetext import outside_parentheses
+from bedside.cases.ingredients import is_known
 
 __all__ = ["PHARMACY", "Change", "Item", "items_of"]
 
@@ -58,13 +59,15 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 # "hold for low pressure" and "start tomorrow" are directions, and say nothing of the list before.
+_NO_ORDER = r"(?! (?:for|if|on|to|with|taking|tomorrow|today|it)\b)"
+_BRACKET = re.compile(rf"\s*[(\[]\s*(?P<word>{_WORD})\b{_NO_ORDER}[^()\[\]]{{0,60}}[)\]]", re.IGNORECASE)
 _TAIL = re.compile(
-    rf"(?:[(\[]|\s[-–]+\s*|[:;,]\s*|\b(?:was|is|were|has been)\s+)(?P<word>{_WORD})\b"
-    r"(?! (?:for|if|on|to|with|taking|tomorrow|today)\b)"
-    r"(?:[^()\[\]\d]{0,60}[)\]]?|[^()\[\]]{0,60}[)\]]|\s+until\b.{0,60})\W*$",
+    rf"(?:\s[-–]+\s*(?P<word>{_WORD})\b{_NO_ORDER}[^()\[\]\d.;]{{0,40}}|[.;,:]\s*(?P<only>{_WORD})|"
+    rf"\b(?:was|is|were|has been)\s+(?P<verb>{_STOP})\b[^\d]{{0,60}})\W*$",
     re.IGNORECASE,
 )
-_RAISED = re.compile(r"\((?:was|from|previously|instead of)\s+\d[^)]*\)|[↑↓]|\binstead of \d", re.IGNORECASE)
+_NAMED = re.compile(rf"^(?P<name>[^\d:;(]{{3,40}}?)\s*(?::|\s[-–]+)\s*(?P<word>{_STOP})\b{_NO_ORDER}.*$", re.IGNORECASE)
+_RAISED = re.compile(r"[(,;]\s*(?:was|from|previously)\s+\d[\d.,]*(?: \w+)?\)?|[↑↓]|\binstead of \d", re.IGNORECASE)
 _HELD_AFTER = re.compile(r"\bthis medication was (?:held|stopped)|\bdo not restart\b", re.IGNORECASE)
 
 _SUBJECT = r"^(?:he|she|they|you|(?:the )?(?:patient|pt)|his|her|their|your)\b[^.;:]*?\b"
@@ -106,13 +109,20 @@ def _meaning(words: str) -> Change | None:
 def _marked(text: str) -> Item:
     """Take the mark of change off an entry: "NEW …", "… (increased from 5 mg)", "… - no change"."""
     change: Change | None = "stopped" if _HELD_AFTER.search(text) else "changed" if _RAISED.search(text) else None
+    text = _RAISED.sub("", text)
     if lead := _LEAD.match(text):
         text = text[lead.end() :]
         change = change or _meaning(lead["marked"] or lead["word"])
-    if tail := _TAIL.search(text):
-        text = text[: tail.start()]
-        change = _meaning(tail["word"]) if change != "stopped" else change
-    return Item(text, change)
+    if (named := _NAMED.match(text)) and named["name"]:
+        return Item(named["name"], "stopped")
+    if mark := _BRACKET.search(text) or _TAIL.search(text):
+        text = f"{text[: mark.start()]} {text[mark.end() :]}".strip()
+        change = change if change == "stopped" else _meaning(next(filter(None, mark.groups())))
+    return Item(_REASON_OF_STOP.sub("", text) if change == "stopped" else text, change)
+
+
+# "Glipizide: together with insulin it can make the sugar fall too low"
+_REASON_OF_STOP = re.compile(r"(?<=\w)\s*(?::|\s[-–]+\s|\bbecause\b).*$", re.IGNORECASE)
 
 
 def _told(piece: str) -> Iterator[tuple[str, Change | None]]:
@@ -217,7 +227,8 @@ def _pieces(text: str) -> Iterator[str]:
 # Below a numbered drug may stand its sliding scale, a title, or a sentence about the list.
 _ENDS_ITEM = re.compile(
     r"\n\s*\n|\n(?=\s*[^\n]{3,60}:\s*(?:\n|$))|\n(?=\s*insulin sc\b)|\n(?=(?:the patient|he|she|you) )|"
-    rf"\n(?=\W*(?:{_WORD})\b[^\n\d.]{{0,30}}\b(?:{_MEDICINES})\b)|\n(?=\W*(?:{_STOP})\s*:)",
+    rf"\n(?=\W*(?:{_WORD})\b[^\n\d.]{{0,30}}\b(?:{_MEDICINES})\b)|\n(?=\W*(?:{_STOP})\s*:)|"
+    rf"\n(?=\W*(?:{_WORD})\W*(?:\n|$))",
     re.IGNORECASE,
 )
 
@@ -242,7 +253,6 @@ def _counted(text: str) -> list[tuple[int, int]]:
     return found
 
 
-_NARROWEST = 60
 _LABEL = re.compile(
     r"\s*(?:(?:commonly|also|generally) known as|brand|generic|quantity|qty|refills?|disp\w*|what changed|reason|"
     r"indication|last (?:time )?taken|next dose|pharmacy)\b[^:]{0,20}:",
@@ -252,14 +262,10 @@ _LABEL = re.compile(
 
 def _joined(lines: Sequence[str]) -> Iterator[str]:
     """Join the lines of an unnumbered list that a narrow page broke, or that give a drug's directions below it."""
-    width = max([_NARROWEST, *map(len, lines)])
-    item, length = "", 0
+    item = ""
     for raw in lines:
         line = " ".join(raw.split())
-        broken = bool(line) and length + 1 + len(line.split()[0]) > width
-        length = len(raw.rstrip())
-        goes_on = item and line and not _TITLE.match(item) and not _TITLE.match(line)
-        if goes_on and (broken or _continues(item, line)):
+        if item and line and not _TITLE.match(item) and not _TITLE.match(line) and _continues(item, line):
             item = f"{item} {line}"
             continue
         if item:
@@ -284,11 +290,28 @@ def _enumerated(line: str) -> Iterator[str]:
         yield line
         return
     parts: list[str] = []
-    for part in outside_parentheses(r"\s*[;,]\s+(?:and\s+)?|\s+and\s+(?=[A-Za-z-]+(?: [A-Za-z]+)? \d)", line):
+    remarked = False
+    for part in outside_parentheses(_BETWEEN_DRUGS, line):
         if parts and (starts_direction(part) or not re.search(r"[A-Za-z]{3}", part)):
             parts[-1] += f", {part}"
+        elif parts and not _is_drug(part, strictly=remarked):
+            # What is no drug begins a remark: "preventing clots; bruising, bleeding".
+            parts[-1] += f", {part}"
+            remarked = True
         elif part.strip():
             parts.append(part)
-    yield from (
-        parts if len(parts) < 2 or all(len(re.split(rf"\d|{BLANK}", p)[0].split()) <= 5 for p in parts) else [line]
-    )
+    yield from parts
+
+
+_BETWEEN_DRUGS = r"\s*[;,]\s+(?:and\s+)?|\s+and\s+(?=[A-Za-z-]+(?: [A-Za-z]+)? \d)"
+
+
+def _is_drug(part: str, *, strictly: bool) -> bool:
+    words = part.split()
+    known = any(is_known(" ".join(words[:count])) for count in (3, 2, 1))
+    taken = any(amounts(part)) or find_frequency(part) is not None
+    short = len(re.split(rf"\d|{BLANK}", part)[0].split()) <= _LONGEST_NAME
+    return known and (taken or (not strictly and is_known(part))) if strictly or not taken else short
+
+
+_LONGEST_NAME = 5

@@ -71,6 +71,9 @@ def _compared(drug: Drug, stated: Change | None, taken: list[Drug], *, repeated:
         same = any(_difference(before, drug) is None for before in taken)
         return Compared(drug, "continued" if same else "changed")
     previous = _difference(taken[0], drug)
+    if stated == "continued" and previous != taken[0].dose:
+        # Only another dose gainsays "unchanged": a frequency may be the same in other words.
+        previous = None
     return Compared(drug, "changed" if previous or stated == "changed" else "continued", previous)
 
 

@@ -5,7 +5,7 @@ import re
 from bedside.cases.directions import BLANK
 from bedside.cases.freetext import FactList, find_time, is_absence, lower_first
 
-__all__ = ["VISIT", "add_appointments", "add_visit", "visits_in"]
+__all__ = ["VISIT", "add_appointments", "add_visit", "names_a_visit", "visits_in"]
 
 VISIT = re.compile(
     r"(?<!until you )(?<!before you )(?<!unless you )(?:follow(?:ing)?[- ]?up|appointments?|\b(?:see|"
@@ -98,6 +98,11 @@ def visits_in(text: str) -> list[str]:
     return enumerated if all(_time(part) for part in enumerated) else parts
 
 
+def names_a_visit(text: str) -> bool:
+    """Say whether a line begins with whom to see and when, as those of transitional issues do."""
+    return _HEADED.match(text) is not None and _TEST.match(text) is None
+
+
 def _time(text: str) -> re.Match[str] | None:
     """Find when a visit is; in a short line it has no preposition, "PCP 2 wks"."""
     return _WHEN.search(text) or (_BARE_WHEN.search(text) if len(text.split()) < _SHORT_LINE else None)
@@ -112,6 +117,14 @@ _ROLE = re.compile(
     r"\bDr\.? [A-Z][\w'-]+, (?:(?:your|her|his|the|an?|our) )(?P<role>[a-z][\w ]+?)(?=,|\.|$| in\b| within\b)"
 )
 _SEES_YOU = re.compile(r"^(?P<whom>.{3,40}?) will see (?:you|the patient|him|her)\b", re.IGNORECASE)
+# "Sleep clinic in 4 weeks: help with the mask"
+_HEADED = re.compile(
+    r"\W*(?!(?:please|you|we|he|she|(?:the )?(?:patient|pt)|with|and|then|follow|call|see|return|if|"
+    r"this|an? (?:follow|appointment)|appointment|visit)\b)"
+    r"(?P<whom>[^.:;,_]{3,60}?),? (?=(?:in|within) (?:the next |about )?(?:\d|an?\b|one|two|three|four|six)|tomorrow\b|"
+    r"next (?:week|month)\b)",
+    re.IGNORECASE,
+)
 _TEST = re.compile(r"\W*(?:bmp|cmp|cbc|inr|chem ?\d+|lfts?|labs?|creatinine|potassium)\b(?! clinic)", re.IGNORECASE)
 
 
@@ -121,7 +134,8 @@ def add_visit(plan: FactList, text: str) -> None:
         return
     text = _SEES_YOU.sub(r"see \g<whom>", _ROLE.sub(r"\g<role>", text))
     found, when = _WHOM.search(text), _time(text)
-    name = _whom(found[1]) if found else ""
+    headed = _HEADED.match(text)
+    name = _whom(headed["whom"]) if headed else _whom(found[1]) if found else ""
     if not name:
         named = _SPECIALTY.search(text)
         before = re.split(r"\b(?:in|within|on|at|appointment|weekly|monthly)\b|[:,;]|(?<!Dr)\.|\b\d", text, flags=re.I)[

@@ -61,6 +61,15 @@ def test_a_redaction_is_unknown_and_never_part_of_a_fact():
         ("DrugX 15 mg PO 1X/WEEK (SA)", "15 mg", "by mouth", "once a week on Saturday"),
         ("DrugX 50 mg PO DAILY Hold for SBP<100", "50 mg", "by mouth", "once daily"),
         ("DrugX 500 mg PO Q6H; do not exceed 4 g a day", "500 mg", "by mouth", "every 6 hours"),
+        ("DrugX 650 mg PO Q6H for pain. Do not take more than 3 grams a day.", "650 mg", "by mouth", "every 6 hours"),
+        ("DrugX powder a thin layer on the skin BID", "a thin layer", "on the skin", "twice daily"),
+        ("DrugX Ophth. Soln. 1 drop in the left eye QHS", "1 drop", "in the left eye", "once daily at bedtime"),
+        (
+            "DrugX 5 mg Tablet Sig: One (1) Tablet PO BID (2 times a day) with meals.",
+            "5 mg",
+            "by mouth",
+            "twice daily with meals",
+        ),
         ("DrugX 40 mg PO QAM and QPM", "40 mg", "by mouth", "twice daily, in the morning and in the evening"),
         ("DrugX 10,000 UNIT SC BID", "10000 units", "under the skin", "twice daily"),
         ("DrugX Patch 25 mcg/h TD Q72H", "25 mcg/hour", "on the skin", "every 72 hours"),
@@ -235,6 +244,15 @@ def test_a_list_in_small_letters_is_no_broken_sentence():
     note += "Discharge Diagnosis: major depressive disorder, recurrent, severe"
     assert read_note(note).procedures == ("balloon in the womb", "transfusion of 3 units of blood")
     assert read_note(note).diagnoses == ("major depressive disorder, recurrent, severe",)
+
+
+def test_visits_stand_among_transitional_issues_where_the_note_has_no_others():
+    issues = "Transitional Issues:\n[ ] Sleep clinic in 4 weeks: help with the mask\n[ ] Drugx was stopped\n"
+    issues += "[ ] BMP in 3 days\n"
+    note = read_note(f"{issues}Followup Instructions:\n___")
+    assert [(fact.text, fact.when) for fact in plan_of(note, set())] == [("sleep clinic", "in 4 weeks")]
+    other = read_note(f"{issues}Followup Instructions:\nCardiology in 1 week")
+    assert [fact.text for fact in plan_of(other, set())] == ["cardiology"]
 
 
 def test_two_visits_to_one_clinic_are_two():
