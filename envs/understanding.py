@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from bedside.envs.hearing.likelihood import likely
-from bedside.envs.hearing.questions import asked_of, guessed
+from bedside.envs.hearing.likelihood import likelihoods
+from bedside.envs.hearing.questions import asked_for, asked_of, guessed
 from bedside.envs.hearing.segments import Segment, segments
 from bedside.envs.hearing.spelling import corrected
 from bedside.envs.hearing.statements import offered, told
@@ -22,8 +22,14 @@ __all__ = ["understand"]
 # After one of these, "and how often?" still asks about it.
 _CONTINUED = frozenset(("alcohol", "tobacco", "drugs", "medications", "dose", "procedures"))
 _SHORT = 6
-_LIKELY = 0.25
-_WORDS_TO_JUDGE = 3
+_LIKELY = -1.4
+"""Log probability from which the likeliest intent is believed where no cue fits."""
+_LIKELY_BESIDE = -0.3
+"""The same for a piece of a longer utterance, which may just fill it: "let's hear it, what happened?"."""
+_FEW = 3
+"""Words that a piece must have for that."""
+_TRUST = 5.0
+"""How much likelier something else must be (log odds) to overrule a cue."""
 
 
 @lru_cache(maxsize=2048)
@@ -38,35 +44,53 @@ def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
         Intents in the order of the words, without repetition; ``other`` alone when nothing is recognised.
     """
     found: list[Intent] = []
-    for sentence in segments(corrected(utterance, grounded.lexicon), grounded):
-        found.extend(_tidy(_read(sentence)))
+    heard = tuple(segments(corrected(utterance, grounded.lexicon), grounded))
+    alone = sum(map(len, heard)) == 1
+    for sentence in heard:
+        found.extend(_tidy(_read(sentence, alone=alone)))
     return _tidy(found) or (Intent("other", asked="?" in utterance),)
 
 
-def _read(sentence: Sequence[Segment]) -> list[Intent]:
+def _read(sentence: Sequence[Segment], *, alone: bool) -> list[Intent]:
     found: list[Intent] = []
     for asked, run in groupby(sentence, key=lambda segment: segment.asked):
+        said = tuple(run)
         if not asked:
-            statements = tuple(run)
-            found += told(statements) or [intent for segment in statements for intent in _leaning(segment)]
+            found += _weighed(told(said), said, alone=alone)
             continue
-        for segment in run:
-            intents = asked_of(segment) or offered(segment) or _supposed(segment)
+        for segment in said:
+            intents = _weighed(asked_of(segment) or offered(segment), (segment,), alone=alone)
             if not (found and found[-1].name in _CONTINUED and _continues(intents, segment)):
                 found += intents
     return found
 
 
-def _supposed(segment: Segment) -> list[Intent]:
-    """What a question that no cue fits wants: what is likely, or what its words for body and kin suggest."""
-    return _leaning(segment) or guessed(segment)
+def _weighed(cued: list[Intent], said: Sequence[Segment], *, alone: bool) -> list[Intent]:
+    """Hold what cues say against what the words most likely want; several things at once are left as they are."""
+    names = {intent.name for intent in cued}
+    if len(names) > 1:
+        return cued
+    if not cued and len(said) > 1:
+        return [intent for segment in said for intent in _weighed([], (segment,), alone=False)]
+    odds = likelihoods(*said)
+    best = max(odds, key=odds.__getitem__)
+    if cued:
+        overruled = best not in names and odds[best] - max(odds.get(name, -99.0) for name in names) > _TRUST
+        return _wanted(best, said) if overruled else cued
+    enough = _LIKELY if alone else _LIKELY_BESIDE
+    if odds[best] >= enough and (alone or len(said[0].text.split()) >= _FEW):
+        return _wanted(best, said)
+    return [intent for segment in said if segment.asked for intent in guessed(segment)]
 
 
-def _leaning(segment: Segment) -> list[Intent]:
-    name, probability = likely(segment)
-    if name == "other" or probability < _LIKELY or len(segment.text.split()) < _WORDS_TO_JUDGE:
+def _wanted(name: str, said: Sequence[Segment]) -> list[Intent]:
+    """Return an intent with what the words name for it."""
+    if name == "other":
         return []
-    return [Intent(name, asked=name not in TALK)]
+    if name in TALK:
+        named = said[0].of("condition")[:1] if name == "diagnosis_statement" else ()
+        return [Intent(name, n.surface, n.concept, asked=False) for n in named] or [Intent(name, asked=False)]
+    return list(dict.fromkeys(intent for segment in said for intent in asked_for(name, segment)))
 
 
 def _continues(intents: list[Intent], segment: Segment) -> bool:

@@ -6,7 +6,7 @@ from bedside.envs.hearing.cues import match
 from bedside.envs.hearing.segments import Named, Segment
 from bedside.envs.intents import ATTRIBUTES, Intent
 
-__all__ = ["asked_of", "guessed"]
+__all__ = ["asked_for", "asked_of", "guessed"]
 
 _GENERAL = frozenset(("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell"))
 _TOPICAL = frozenset(
@@ -82,6 +82,18 @@ _OUTRANKED_AMONG = (
     ("severity", re.compile(r"\b(?:put|place|rate|scale|imaginable|unbearable|bearable)\b"), ("site", "character")),
     ("timing", re.compile(r"\b(?:worse|better|stronger) (?:as|each|every|by the day|by over)\b"), ("aggravating",)),
     ("medications", re.compile(r"\b(?:miss|skip)"), ("dose",)),
+    ("medications", re.compile(r"\b(?:chemist|pharmacy|pharmacist|doctor|prescribed|herbal)"), ("drugs",)),
+    (
+        "drugs",
+        re.compile(r"\bsmok\w+ (?:\w+ )?(?:pot|weed|hash|joints?|dope|crack|marijuana|cannabis)\b"),
+        ("tobacco",),
+    ),
+    (
+        "anything_else",
+        re.compile(r"\b(?:should know|to (?:tell|say|ask|add|share|mention|discuss)|(?:on|in) your mind)\b"),
+        ("associated",),
+    ),
+    ("living", re.compile(r"\bfamily (?:close|near|around|who|that|to help)"), ("family_history",)),
 )
 """The same, only where these words stand."""
 _ASIDE = (
@@ -98,6 +110,7 @@ _NOUNS = re.compile(
     r"[a-z'-]{3,}(?: (?!of\b|with\b|when\b|if\b|that\b|at\b|lately\b|recently\b|since\b)[a-z'-]{3,})?"
 )
 _CLAUSAL = re.compile(r" (?:bleed|feel|hurt|swell|ache|is|are|itch|burn|shake|turn)")
+_HAD = re.compile(r"\b(?:have|had|having|get|got|getting|feel|felt|feeling|still) (?:\w+ )?$|\bis $")
 _SUBJECT = r"^\W*(?:\w+ ){0,2}?(?:is|are|was|were|does|do|did|has|have) (?:the|your|this|that|these|those) "
 
 
@@ -135,6 +148,20 @@ def asked_of(segment: Segment) -> list[Intent]:
     found += _rest(segment, names, findings, found)
     found += [Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS]
     return found
+
+
+def asked_for(name: str, segment: Segment) -> list[Intent]:
+    """Return what a question asks that is known to want one thing, with what it names for that."""
+    if name == "symptom_presence":
+        return _presence(segment, _findings(segment, {}), alone=True) or guessed(segment) or [Intent(name)]
+    if name in ("allergies", "medications", "dose"):
+        return _about(name, segment.of(*(_SUBSTANCES if name == "allergies" else _DRUGS)))
+    findings = _findings(segment, {name: 0})
+    if name in ATTRIBUTES:
+        return _details({name: 0}, findings)
+    if name in ("past_conditions", "family_history"):
+        return _about(name, findings)
+    return _about(name, segment.of("procedure")) if name == "procedures" else [Intent(name)]
 
 
 def guessed(segment: Segment) -> list[Intent]:
@@ -241,6 +268,8 @@ def _rest(segment: Segment, names: dict[str, int], findings: tuple[Named, ...], 
 
 def _presence(segment: Segment, findings: tuple[Named, ...], *, alone: bool) -> list[Intent]:
     """What is asked for by name, without what is named only in passing: "what do you take for your diabetes"."""
+    if alone and findings and all(_given(f, segment) for f in findings):
+        return []
     asked = tuple(f for f in findings if not re.search(_ASIDE + re.escape(f.surface), segment.text))
     if not asked and alone:
         asked = findings
@@ -264,6 +293,14 @@ def _listed(segment: Segment, asked: tuple[Named, ...]) -> list[str]:
         for item in plain
         if _NOUNS.fullmatch(item) and not any(n.surface in item or item in n.surface for n in segment.named)
     ]
+
+
+def _given(finding: Named, segment: Segment) -> bool:
+    """True for "the pain is strong?": what has an article is known to be there, unless one asks whether it is had."""
+    if finding.concept not in _GENERAL:
+        return False
+    article = re.search(r"\b(?:the|this|that) (?:\w+ )?" + re.escape(finding.surface) + r"\b", segment.text)
+    return article is not None and not _HAD.search(segment.text[: article.start()])
 
 
 def _predicated(finding: Named, segment: Segment) -> bool:

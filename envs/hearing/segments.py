@@ -82,7 +82,7 @@ _CONFIRMS = re.compile(
 )
 _KIN = re.compile(
     r"\b(?:famil(?:y|ies)|relatives?|mother|father|mom|mum|dad|parents?|brothers?|sisters?|siblings?|"
-    r"grand\w+|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
+    r"grand\w+|gran|granny|nana?|mam|folks|old man|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
 )
 _OF_KIN = re.compile(r"\b(?:he|she|they|him|her)\b")
 _FINDINGS = ("symptom", "condition")
@@ -137,8 +137,10 @@ class Segment(NamedTuple):
 
 
 def segments(text: str, grounded: GroundedCase) -> Iterator[tuple[Segment, ...]]:
-    """Cut an utterance into the segments of each sentence; offsets are dropped, order is kept."""
-    for sentence in sentences(text):
+    """Cut an utterance into the segments of each sentence, in order; a mere "is that right?" is none."""
+    for number, sentence in enumerate(sentences(text)):
+        if number and _TAG.fullmatch(f" {sentence.text.lower()}"):
+            continue
         if found := tuple(_segments(sentence, grounded)):
             yield found
 

@@ -19,6 +19,7 @@ __all__ = ["corrected"]
 
 _ENGLISH = Path(__file__).parent.parent / "data" / "english.tsv"
 _WORD = re.compile(r"[A-Za-z]+")
+_TOKEN = re.compile(r"(?<![\d.])[A-Za-z]*\d?[A-Za-z]+\d?(?!\d)|\bb4\b|\b[24](?= (?:u|you)\b)")
 _SHORTEST = 4
 _LONG = 8
 # Endings that the list of English words leaves out.
@@ -78,6 +79,38 @@ _SLIPS = {
     "wheres": "where's",
     "dont": "don't",
     "tkae": "take",
+    "wot": "what",
+    "wats": "what's",
+    "wots": "what's",
+    "im": "i'm",
+    "ive": "i've",
+    "uve": "you've",
+    "youve": "you've",
+    "youre": "you're",
+    "thats": "that's",
+    "isnt": "isn't",
+    "havent": "haven't",
+    "lng": "long",
+    "ne": "any",
+    "thx": "thanks",
+    "probs": "problems",
+    "prob": "problem",
+    "bout": "about",
+    "shud": "should",
+    "cud": "could",
+    "wud": "would",
+    "rly": "really",
+    "ru": "are you",
+    "kinda": "kind of",
+    "2day": "today",
+    "2nite": "tonight",
+    "b4": "before",
+    "any1": "anyone",
+    "some1": "someone",
+    "every1": "everyone",
+    "gr8": "great",
+    "4": "for",
+    "2": "to",
 }
 
 
@@ -107,8 +140,10 @@ def _is_english(word: str) -> bool:
 @lru_cache(maxsize=65536)
 def _meant(word: str, lexicon: Lexicon) -> str:
     known, by_letter = _vocabulary(lexicon)
-    if word in _SLIPS:
-        return _SLIPS[word]
+    if word in _SLIPS or not word.isalpha():
+        return _SLIPS.get(word, word)
+    if word.endswith("in") and not _is_english(word) and _is_english(word + "g"):
+        return word + "g"
     if len(word) < _SHORTEST or word in known or _is_english(word) or stem(word) in known:
         return word
     allowed = 2 if len(word) >= _LONG else 1
@@ -127,7 +162,7 @@ def _meant(word: str, lexicon: Lexicon) -> str:
 
 def corrected(text: str, lexicon: Lexicon) -> str:
     """Return the text with misspelt words replaced."""
-    return _WORD.sub(lambda m: m[0] if m[0].isupper() else _case(m[0], _meant(m[0].lower(), lexicon)), text)
+    return _TOKEN.sub(lambda m: m[0] if m[0].isupper() else _case(m[0], _meant(m[0].lower(), lexicon)), text)
 
 
 def _case(original: str, word: str) -> str:

@@ -1,4 +1,4 @@
-"""How well doctors' words are understood, on utterances of our own; those of the test split are never tuned on."""
+"""How well doctors' words are understood, on our own utterances; those of "test" and "put away" are not tuned on."""
 
 import csv
 from collections import Counter
@@ -62,7 +62,7 @@ def test_there_are_enough_utterances_of_every_intent() -> None:
     assert min(counts.values()) >= 2
 
 
-@pytest.mark.parametrize(("split", "least"), [("dev", 0.96), ("test", 0.92)])
+@pytest.mark.parametrize(("split", "least"), [("dev", 0.96), ("test", 0.92), ("put away", 0.83)])
 def test_intents_are_understood(split: str, least: float) -> None:
     assert f1(split) >= least
 
@@ -77,6 +77,28 @@ def test_what_is_asked_about_is_named() -> None:
                 wanted += 1
                 right += any(target in word or word in target for word in named)
     assert right / wanted >= 0.9
+
+
+@pytest.mark.parametrize("text", ["So it began on Monday. Is that right?", "You take aspirin. Did I get that right?"])
+def test_a_tag_of_its_own_asks_nothing_more(text: str) -> None:
+    assert len(names(text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Can you sleep with the pain?", "severity"),
+        ("The pain goes to some other part?", "radiation"),
+        ("Is the pain still there?", "timing"),
+    ],
+)
+def test_what_is_known_to_be_there_is_asked_about(text: str, name: str) -> None:
+    assert names(text) == [name]
+
+
+def test_words_of_no_table_are_near_those_of_it() -> None:
+    assert names("Fancy a pint of an evening?") == ["alcohol"]
+    assert names("how r u feelin 2day") == ["chief_complaint"]
 
 
 def test_several_intents_in_the_order_of_the_words() -> None:
