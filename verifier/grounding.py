@@ -208,6 +208,10 @@ class GroundedCase:
         gap = any(b.start - a.end > 1 for a, b in pairwise(words))
         return gap and all(self.lexicon[c].kind == "medication" for c in mention.concepts)
 
+    def holds(self, concept: str) -> bool:
+        """True when the record holds a concept, or one that it is a kind of."""
+        return any(known.concept == concept or concept in known.broader for known in self.record)
+
     def kind(self, concept: str) -> str:
         """Return the category of a concept, of the knowledge or of this case."""
         if concept.startswith("case:"):

@@ -99,7 +99,7 @@ def judge_claims(
 def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequence[Ruling]) -> Opinion:
     rulings = [judge(c, grounded, noise) for c in claims_in(first_person(text), grounded)]
     rulings = [_as_held(ruling, said) for ruling in rulings] or _about(text, said)
-    if not rulings and (unknown := complaint_in(first_person(text), grounded, given=True)):
+    if not rulings and (unknown := complaint_in(first_person(text), grounded)):
         rulings = [judge(unknown, grounded, noise)]
     if not rulings:
         return Opinion(text, "unverifiable", "holds nothing that a record could tell")

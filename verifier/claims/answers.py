@@ -48,7 +48,7 @@ _TELLS = Pattern(
     r"most (?:days|nights|mornings|evenings)|only (?:when|at|in|on)|just (?:when|at|on|in|since|the)|mostly|mainly|"
     r"i still|still|i sneak|ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|"
     r"pretty bad|really bad|"
-    r"it (?:hurts|stings|burns|itches|aches|comes|came|started|gets|got)|they (?:hurt|sting|burn|itch|ache|come|"
+    r"it (?:hurts|stings|burns|itches|aches|comes(?! down to)|came|started|gets|got)|they (?:hurt|sting|burn|itch|ache|come|"
     r"started|get|got)|"
     r"(?:it|that|they) (?:does|did|do)\b|"
     r"i(?:'ve| have|'m| am)? (?:been )?(?:still )?on (?:it|them|that|one)\b|i(?:'ve)? (?:still |do |always )?(?:take|"
@@ -80,7 +80,9 @@ _HARDLY = Pattern(
 _LONGEST = 12
 _FRAGMENT = 12
 _FRAGMENT_OF = Pattern(
-    rf"^\W*(?:{_FILLER}\b\W*)*(?:an? |in |on |under |like |every |both |\d+ |after |before |when |they're |it's |"
+    rf"^\W*(?:{_FILLER}\b\W*)*(?:an? |in |on |under |like |every |both |\d+ |after |before |when |they're |"
+    r"it's (?:all|always|bad|both|constant\w*|every|here|in|just|like when|mostly|on|only|right|the same|there|under|"
+    r"worse|worst)\b|"
     rf"right |left |"
     r"behind |around |more |worse |too |so |the size of |big |huge |tiny |thick )",
     re.IGNORECASE,

@@ -26,13 +26,13 @@ __all__ = ["circumstances_of"]
 _ANSWERS = 1
 
 _SPREADS = Pattern(
-    r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|"
+    r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|gone|traveled|moving|"
     r"running|boring|straight|all the way|up|down)"
     r" (?:straight |right |all the way |up |down |round |around )*(?:down|up|into|in|to|through|across|"
     r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
-_SITS = Pattern(r"^(?:down|up) in\b", re.IGNORECASE)  # "down in the groin" is where it is
+_SITS = Pattern(r"^(?:down|up) in\b|^up to the (?:back teeth|eyeballs|eyes|neck)\b", re.IGNORECASE)  # "down in the groin" is where it is
 _LEADING = Pattern(
     r"\b(?:bathroom|toilet|er|hospital|doctor|store|work|bed|floor|school|church|gym|clinic|job|kitchen|"
     r"clinic)\b",
@@ -109,7 +109,8 @@ _SIDE_ALONE = Pattern(
 )
 # "Right, well", "right here": no side.
 _FILLER_RIGHT = Pattern(
-    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| here|,| now|\.)(?! ?(?:side|arm|leg))",
+    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| (?:here|in|on|at|there|where|under|above|behind|"
+    r"below|between|across|around|over|through|by|near|after|before|when|away|as|about)\b|,| now|\.)(?! ?(?:side|arm|leg))",
     re.IGNORECASE,
 )
 # "Lying on the left side" is how it eases.

@@ -1,23 +1,23 @@
-"""Complaints that no table knows: "rainbows around the lights", "my tongue feels thick".
+"""Complaints that no table knows: "rainbows around the lights", "my knee's been buckling", "blood on the paper".
 
-They are recognised by how a complaint is put and compared with the record word by word.
+They are recognised by how a complaint is put: a part of the body and something that is wrong with it, a frame such as
+"I've been getting", or what should not come out of anybody.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 
-from bedside.cases.fact import SocialHistory
-from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.extraction import claim_of, normalise
+from bedside.verifier.claims.mentions import claim_of, normalise
+from bedside.verifier.claims.places import sites_of
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.ruling import Ruling, rule, words_of
-from bedside.verifier.language.context import context_of, is_question
+from bedside.verifier.language.context import clause_bounds, context_of, is_question
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import Sentence, content_stems, sentences
+from bedside.verifier.language.text import Sentence, sentences
 
-__all__ = ["complaint_in", "judge_complaint", "unknown_complaint"]
+__all__ = ["FRAME", "complaint_in", "complaints_of"]
 
-_FRAME = Pattern(
+FRAME = Pattern(
     r"\b(?:i(?:'ve)? (?:also )?(?:have|had|got|been having|been getting|get|feel|felt|noticed|can't|cannot|"
     r"see|saw|hear)|there's|there is|i'm (?:also )?(?:having|getting|seeing|hearing)|"
     r"my (?:whole |left |right |own )?\w+(?: \w+)? (?:is|are|feels?|has gone|have gone|went|gets?|keeps?|"
@@ -34,6 +34,45 @@ _CUE = Pattern(
     r"thoughts|energy)\b",
     re.IGNORECASE,
 )
+# What is wrong with a part that is named as the subject: "my lips are cracked", "my knee gives way".
+_WRONG = re.compile(
+    r"\W*(?:'s|'ve|is|are|was|were|has|have|had|been|be|being|both|all|also|just|even|now|still|kind of|sort of|a bit|"
+    r"a little|so|very|really|pretty|always|sometimes|completely|totally|half|badly|slightly|constantly|often|"
+    r"feels?|felt|feeling|gets?|getting|got|goes|go|going|gone|went|keeps?|kept|turn(?:s|ed|ing)?|looks?|looking|"
+    r"looked|started|starts|starting|to|covered|full|swollen|up|all over|in|with|of|like|out|"
+    r"(?P<wrong>ach\w+|asleep|bigger|bleed\w*|blister\w*|blood\w*|blue|blotch\w*|brui\w+|buckl\w+|bulg\w+|bumps?|"
+    r"burn\w*|cav(?:es?|ed|ing) in|click\w*|clench\w*|clos(?:es|ed|ing) (?:up|shut)|cold|cracked|cracking|cramp\w*|"
+    r"crook\w+|crust\w*|dead|deaf|"
+    r"drag\w*|droop\w*|flak(?:es|ed|ing|y)|floppy|fluid|giv(?:es|ing|en) (?:out|way)|gave (?:out|way)|goosebumps|grey|"
+    r"gray|grind\w*|hard|heavy|hot|hurt\w*|itch\w*|jerk\w*|leak\w*|lock(?:s|ed|ing)|lumps?|lumpy|numb|ooz\w+|pale|"
+    r"pain\w*|peel\w*|pins and needles|popp(?:s|ed|ing)|pops|puff\w*|purple|pus|raw|red|ringing|rings|scal(?:es|y)|"
+    r"seiz\w+|shak(?:es|ing|y)|shook|sores?|spasm\w*|spots?|stiff\w*|sting\w*|sunken|swell\w*|swoll\w+|swole|tender|"
+    r"throb\w*|tight\w*|tingl\w*|trembl\w*|twitch\w*|ulcer\w*|weak\w*|weep(?:s|ing)|yellow|wobbl\w+)"
+    r")\b",
+    re.IGNORECASE,
+)
+_STEPS = 7
+# Of the mind, or of anybody: "my heart is heavy", "my head's burning with questions".
+_FIGURATIVE = frozenset(
+    f"site:{name}" for name in ("heart", "head", "blood", "whole-body", "skin", "stomach", "back", "brain", "face")
+)
+_OWN = Pattern(r"\b(?:my|both|one|each|the|this|that|these) (?:\w+ ){0,2}$", re.IGNORECASE)
+# What should not be seen anywhere, unless the word is part of another name.
+_MATTER = Pattern(
+    r"(?<!high )(?<!low )(?<!your )\b(blood(?:y)?|pus|slime|worms)\b(?![ -](?:pressures?|sugars?|tests?|work|types?|"
+    r"draws?|drawn|thinners?|"
+    r"clots?|counts?|relatives?|flow|donors?|vessels?|oranges?|taken|transfusions?|bank|levels?|glucose|relations?|"
+    r"cells?|shot|stream|thirsty|hell)\b)",
+    re.IGNORECASE,
+)
+_SEEN = Pattern(
+    r"\b(?:there(?:'s| is| was| were|'ve| has| had)|i(?:'ve)? (?:\w+ )?(?:see|saw|seen|notice\w*|found|find|had|have|"
+    r"got|get|pass\w*|"
+    r"cough\w*|spit|spat|vomit\w*|threw|bring|brought|lost)|it(?:'s| is| was)|came|comes|coming|full of|with|yes|yeah|"
+    r"some|a (?:little|bit|few|lot|drop|tablespoon|streak|spot|cup|speck)\b)",
+    re.IGNORECASE,
+)
+_DRAWN = Pattern(r"\b(?:took|take|taking|draw|drew|gave|give|donat\w+|check\w*|test\w*|my own|in my blood)\b", re.IGNORECASE)
 _NO_COMPLAINT = Pattern(
     r"\b(?:work|job|wife|husband|kids?|children|family|house|money|boss|worr\w+|stress\w*|scared|afraid|"
     r"nervous|angry|upset|sorry|grateful|hope|question|appointment|doctor|"
@@ -41,23 +80,69 @@ _NO_COMPLAINT = Pattern(
     r"that)\b",
     re.IGNORECASE,
 )
-_SHARED = 0.5
+Span = tuple[int, int]
 
 
-def unknown_complaint(sentence: Sentence, grounded: GroundedCase, *, given: bool = False) -> Claim | None:
-    """Find a complaint in a sentence in which nothing is named.
+def complaints_of(sentence: Sentence, grounded: GroundedCase, taken: Sequence[Span]) -> Iterator[Claim]:
+    """Find the complaints of a sentence that are named by no table.
 
     Args:
         sentence: A sentence in the first person.
         grounded: The case.
-        given: True for a claim that somebody took for medical already; then a body part is enough.
+        taken: Where claims stand that were found by name; their words are spoken for.
 
-    Returns:
-        A claim of kind ``complaint``, if there is one.
+    Yields:
+        Claims of kind ``complaint``.
     """
+    if is_question(sentence.text):
+        return
+    found = [*_parts_gone_wrong(sentence, grounded, taken), *_matter(sentence, taken)]
+    yield from found
+    if not found and not taken and (framed := _framed(sentence, grounded)):
+        yield framed
+
+
+def complaint_in(text: str, grounded: GroundedCase) -> Claim | None:
+    """Find the first such complaint of a text that somebody took for medical already: a body part is enough."""
+    for sentence in sentences(normalise(text)):
+        if not is_question(sentence.text) and (claim := _framed(sentence, grounded, given=True)):
+            return claim
+    return None
+
+
+def _parts_gone_wrong(sentence: Sentence, grounded: GroundedCase, taken: Sequence[Span]) -> Iterator[Claim]:
     body = sentence.text
-    frame = _FRAME.search(body)
-    if frame is None or is_question(body) or _NO_COMPLAINT.search(body):
+    for site, start, end in sites_of(sentence, grounded):
+        if site in _FIGURATIVE or not _OWN.search(body[:start]):
+            continue
+        _, last = clause_bounds(body, start)
+        wrong, reached = None, end
+        for _ in range(_STEPS):
+            step = _WRONG.match(body, reached, last)
+            if step is None or (wrong := step["wrong"]):
+                reached = step.end() if step else reached
+                break
+            reached = step.end()
+        if wrong and not any(a < reached and start < b for a, b in taken):
+            context = context_of(body, reached - len(wrong), reached)
+            yield claim_of("complaint", "complaint", sentence, (start, reached), context, {"site": site, "wrong": wrong})
+
+
+def _matter(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:
+    body = sentence.text
+    for match in _MATTER.finditer(body):
+        first, last = clause_bounds(body, match.start())
+        seen = _SEEN.search(body[first : match.start()]) or not body[: match.start()].strip(" ,.")
+        if not seen or _DRAWN.search(body[first:last]) or any(a < last and first < b for a, b in taken):
+            continue
+        context = context_of(body, *match.span())
+        yield claim_of("complaint", "complaint", sentence, match.span(), context, {"matter": match[1].lower()})
+
+
+def _framed(sentence: Sentence, grounded: GroundedCase, *, given: bool = False) -> Claim | None:
+    body = sentence.text
+    frame = FRAME.search(body)
+    if frame is None or _NO_COMPLAINT.search(body):
         return None
     cue = _CUE.search(body)
     site = any(c.startswith("site:") for m in grounded.mentions(sentence.text) for c in m.concepts)
@@ -66,34 +151,3 @@ def unknown_complaint(sentence: Sentence, grounded: GroundedCase, *, given: bool
     span = (frame.start(), len(body.rstrip(" .!")))
     last = cue.start() if cue else frame.end()
     return claim_of("complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {})
-
-
-def complaint_in(text: str, grounded: GroundedCase, *, given: bool = False) -> Claim | None:
-    """Find the first such complaint of a text."""
-    found = (unknown_complaint(s, grounded, given=given) for s in sentences(normalise(text)))
-    return next((claim for claim in found if claim), None)
-
-
-def judge_complaint(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
-    """Judge a complaint by the words it shares with the record."""
-    if claim.certainty == "belief" or claim.act != "statement" or claim.experiencer != "patient":
-        return rule(claim, "unverifiable", "no complaint that is stated")
-    said = set(content_stems(claim.surface)) - _FRAME_STEMS
-    if not said:
-        return rule(claim, "unverifiable", "too vague to check")
-    for known in grounded.record:
-        if isinstance(known.fact, SocialHistory):
-            continue
-        shared = said & set(content_stems(words_of(known.fact)))
-        if len(shared) >= _SHARED * len(said):
-            if claim.denied:
-                return rule(claim, "unverifiable", "may deny what the record holds", (known.fact,))
-            return rule(claim, "supported", f"in the words of the record: {known.fact.text}", (known.fact,))
-    if len(said & set(content_stems(grounded.case.chief_complaint))) >= _SHARED * len(said):
-        return rule(claim, "supported", "in the complaint")
-    if claim.denied:
-        return rule(claim, "supported", "the record holds nothing of the kind")
-    return rule(claim, "fabricated", "the record holds nothing of the kind")
-
-
-_FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())

@@ -57,8 +57,14 @@ _IT_DID = Pattern(
 )
 # In a longer sentence a food or an animal is a story, not an allergy.
 _TERSE = 7
-_ASIDE = Pattern(r"\b(?:my|your|the|they|it's|she|he|we)\b", re.IGNORECASE)
+_ASIDE = Pattern(r"\b(?:my|your|they|it's|she|he|we)\b|\bthe (?=\w+ (?:is|was|had|has|in|at|of)\b)", re.IGNORECASE)
 _TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
+# Who was given something was treated.
+_GIVEN = Pattern(
+    r"\b(?:they|he|she|doctors?|nurses?|hospital|clinic|urgent care|dentist|walk-in|er) (?:\w+ )?(?:gave|put|started|prescribed|"
+    r"had) (?:me|us)\b(?! (?:hives|a rash|the runs))(?: (?:on|some|a|an|two|\d|more|with))?",
+    re.IGNORECASE,
+)
 _AGE = Pattern(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned|turned|i'll be|i will be|turning|going on|pushing) (?:a |an |"
     r"about )?(\d{1,3})(?:[ -]years?[ "
@@ -244,7 +250,7 @@ def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -
         return False
     if _ALLERGY.search(body):
         return True
-    if _TAKES.search(body):
+    if _TAKES.search(body) or _GIVEN.search(body):
         return False
     answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
     return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))

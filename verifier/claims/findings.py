@@ -31,7 +31,7 @@ _READING = Pattern(
 _LEVEL = Pattern(
     r"\b(sugars?|glucose|a1c|cholesterol|thyroid|iron|potassium|sodium|kidney function|liver(?: tests| enzymes)?|"
     r"white count|count|"
-    r"it|they|that) (?:was|were|is|are|came back|comes back|has been|had been|runs?|ran|running)(?: (?:a|an|little|"
+    r"it|they|that) (?:was|were|is|are|came back|comes back|came|has been|had been|runs?|ran|running)(?: (?:a|an|little|"
     r"bit|too|very|really|"
     r"slightly|kind of|all|always)){0,3} (high|low|abnormal|positive|elevated|irregular|off)\b",
     re.IGNORECASE,
@@ -57,6 +57,7 @@ _TEST = (
     r"biopsy|scope|mammogram|pap smear|"
     r"(?:blood|urine|stress|lab|breathing) (?:tests?|work)|tests?|labs?|bloodwork|test results)"
 )
+_TESTED = Pattern(rf"\b(?:\w+ )?{_TEST}\b", re.IGNORECASE)
 _SHOWED = Pattern(
     rf"\b({_TEST})\b(?: \w+){{0,4}}? (?:showed|shows|found|revealed|came back|was|were|is|picked up|"
     rf"turned up)(?: as| that)? (?!done|taken|last|in \d|on \d|there|\d{{4}})([a-z0-9 '-]{{3,60}})",
@@ -117,7 +118,7 @@ def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
             found = match[match.lastindex or 0].strip()
             yield _claim("result", sentence, match.span(), {"found": found, "test": test})
         for level in _LEVEL.finditer(body):
-            tests = [t.words for t in focus.named]
+            tests = [t.words for t in focus.named] + [m.group() for m in _TESTED.finditer(body[: level.start()])]
             pronoun = level[1].lower() in (*_PRONOUNS, "that")
             if not pronoun or tests:
                 test = tests[-1] if pronoun else level[1]

@@ -16,7 +16,7 @@ from bedside.verifier.language.text import plain, sentences
 __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 
 _TOPICS = {
-    "allergy": r"allerg\w*|react(?:s|ion)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
+    "allergy": r"allerg\w*|react(?:s|ions?)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
         r"disagrees? with|(?:hurt|harm(?:ed)?|upset|bother(?:s|ed)?) you\b|(?:trouble|"
         r"problems?) with (?:any )?(?:med|drug|antib)\w*|"
         r"tolerate|intoleran\w+|sensitive to|made you (?:sick|ill)|(?:must|should)n't take|have to avoid",
@@ -38,7 +38,7 @@ _TOPICS = {
     "severity": r"\b(?:how bad|scale|rate|severe|pain level|how (?:strong|intense))\b",
     "age": r"\bhow old|your age|years? (?:of age|old)|of (?:sixty|fifty|forty|60|50|40|70)\b",
     "job": r"\b(?:do you do|work|job|living|occupation|studying|employed)\b",
-    "home": r"\b(?:live|living|at home|home|married|household|who is with|someone with)\b",
+    "home": r"\b(?:lives?|living|at home|home|married|household|who(?:'s| is) with|someone with|share (?:a|your))\b",
     "alcohol": r"\b(?:drink|drinks|drinking|alcohol|booze|whiskey|wine|beer)\b",
     "tobacco": r"\b(?:smok\w+|tobacco|cigarettes?|vap\w+|smoke)\b",
     "street": r"\b(?:drugs?|weed|marijuana|cocaine|street)\b",
@@ -60,7 +60,10 @@ _TOPICS = {
 _TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
 _PRESENCE = Pattern(
     r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
-    r"you|(?:do|does|did|is|are|has|have|was|were) your)\b|^\W*(?:\w+[ -]?){1,3}\?\W*$",
+    r"you|(?:do|does|did|is|are|has|have|was|were) your)\b|"
+    r"^\W*(?!(?:how|what|where|when|why|which|who|whose)\b)(?:[\w']+[ -]?){1,3}\?\W*$|"
+    r"^\W*(?!(?:how|what|where|when|why|which|who|whose|is|are|was|were|do|does|did|can|could|will|would|should|tell|"
+    r"describe|rate|show|walk|let)\b)(?:[\w']+[ -]?){4,6}\?\W*$",
     re.IGNORECASE,
 )
 # A definite thing is spoken of as there already; to deny the question is not to deny it.

@@ -159,8 +159,9 @@ _WEEKDAY = Pattern(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 @lru_cache(maxsize=4096)
 def period_in(text: str) -> float | None:
     """Return on how many days out of one a text says that something is used: "Fridays" is a seventh."""
-    if len(set(_WEEKDAY.findall(text.lower()))) > 1:
-        return len(set(_WEEKDAY.findall(text.lower()))) / 7
+    # "On a Saturday with my supper" is on Saturdays.
+    if days := set(_WEEKDAY.findall(text.lower())):
+        return len(days) / 7
     return next((rate for rate, pattern in _PERIOD if pattern.search(text)), None)
 
 
@@ -222,9 +223,10 @@ _NOT_OVER = Pattern(
     r"given)\b",
     re.IGNORECASE,
 )
-_WAS = Pattern(r"^\W*(?:well\W+|oh\W+)?i (?:did|was|used to)\b(?! not|n't)", re.IGNORECASE)
+_WAS = Pattern(r"^\W*(?:well\W+|oh\W+)?i (?:did|used to|was(?=\W*$| an?\b| smok| drink| until))\b(?! not|n't)", re.IGNORECASE)
 _STILL = Pattern(r"\b(?:i|i'm|i'll|i've) (?:still |now |just |only )?(?:smok|drink|vap|have|do\b)", re.IGNORECASE)
 _ANSWERS = 2
+_BARE = 6
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
 _NONE = Pattern(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
 
@@ -273,7 +275,9 @@ def _ended(sentence: Sentence, aspect: str) -> Claim:
     for quantity in find_quantities(body):
         if quantity.kind in ("ago", "year"):
             details.setdefault(quantity.kind, quantity.value)
-    context = context_of(body, len(body), len(body))._replace(denied=False, time="past")
+    over = _OVER.search(body) or _WAS.search(body)
+    at = over.start() if over else 0
+    context = context_of(body, at, at)._replace(denied=False, time="past")
     return claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, details)
 
 
@@ -291,7 +295,8 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
         yield claim.model_copy(update={"time": "past"}) if _BACK_THEN.search(body) else claim
     aspect = _aspect_of(counted.group() if counted else "") or _aspect_of(body)
     aspect = aspect or (next(iter(sorted(asked))) if len(asked) == 1 else "")
-    unsaid = period is None or not asked or _NONE.search(body)
+    bare = len(sentence.tokens) <= _BARE or counted or _USES.search(body)
+    unsaid = period is None or not asked or not bare or _NONE.search(body)
     if not aspect or (rate is None and unsaid) or _is_over(body):
         return
     details = {"aspect": aspect}

@@ -71,6 +71,13 @@ def home_of(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+# "The kids are grown and gone": who has left lives elsewhere.
+_GONE = Pattern(
+    rf"\b(?:{_CHILD}|{_SPOUSE}|{_PARTNER}|brothers?|sisters?|mother|father|mom|dad|parents|room-?mates?)\b[^,.;]{{0,20}}?"
+    r"(?:\b(?:are|is|have|has|all|both)|'s|'re|'ve) (?:\w+ )?(?:grown|gone|moved|left|out of the house|away|elsewhere|dead|"
+    r"passed)\b",
+    re.IGNORECASE,
+)
 _TEACHES = Pattern(r"\b(?:teach\w*|coach\w*|work\w*|volunteer\w*|drive|look after|nurse)\b", re.IGNORECASE)
 _OTHERS_HOME = Pattern(
     r"\b(?:his|her|their) (?:wife|husband)\b|\bmy (?:\w+ )?(?:cousin|friend|brother|sister|son|daughter|"
@@ -96,7 +103,7 @@ def homes_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     match = _AT_HOME.search(body)
     if not match and not asked:
         return
-    said = home_of(body)
+    said = home_of(_GONE.sub(" ", body))
     if not said or _OTHERS_HOME.search(body) or (not match and _TEACHES.search(body)):
         return
     explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked

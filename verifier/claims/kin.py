@@ -18,7 +18,7 @@ _LONGEST = 12
 _SHORT = 4
 _OF_KIN = ("condition", "symptom", "procedure")
 _SAME = Pattern(
-    r"\b(?:too|as well|also|the same|likewise|(?:has|had|have|got|gets) (?:it|that|one|them)|both)\b", re.IGNORECASE
+    r"\b(?:too|as well|also|the same|likewise|(?:has|had|have|got|gets) (?:it|that|one|1|them)|both)\b", re.IGNORECASE
 )
 _NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither|nobody)\b|n't\b", re.IGNORECASE)
 _CANCER = Pattern(r"\b(?:cancer|tumou?rs?)\b", re.IGNORECASE)

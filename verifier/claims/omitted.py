@@ -39,7 +39,7 @@ _GRADUALLY = Pattern(r"\b(?:gradual\w*|slowly|bit by bit|little by little)\b", r
 _HELPS = Pattern(r"\b(?:helps?|helped|eases?|relie\w+)\b", re.IGNORECASE)
 _OTHERS_LIFE = Pattern(
     r"\b(?:smok\w+|drink\w*|drank|quit|work\w*|married|divorced|lived|living|job|retired|pack|son|daughter|"
-    r"husband|wife|pregnant)\b",
+    r"husband|wife|pregnant|partner|together|we|we've|we're|dating|engaged)\b",
     re.IGNORECASE,
 )
 

@@ -22,7 +22,7 @@ _ASKED = Pattern(
     r"done))\b",
     re.IGNORECASE,
 )
-_NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither)\b|n't\b", re.IGNORECASE)
+_NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither|kept|keep|still have|left (?:me )?(?:my|the))\b|n't\b", re.IGNORECASE)
 _LONGEST = 9
 _ANSWERS = 2
 

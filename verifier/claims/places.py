@@ -35,6 +35,8 @@ _PREPOSITION = Pattern(
 )
 _AND = re.compile(r"(?:,|and|or|my|the|both|left|right)", re.IGNORECASE)
 _ANOTHERS = Pattern(r"\b(?:your|his|her|their|our|people's) (?:\w+ )?$", re.IGNORECASE)
+# "The back of my leg" is of the leg.
+_FACE_OF = Pattern(r"\b(back|front|side|top|bottom) (?=of (?:my|the|his|her|both|each|one|that|this) )", re.IGNORECASE)
 _REACH = 5
 _SIDE = ("left", "right")
 _SIDE_OF = Pattern(r"\b(left|right) (?:hand )?side of(?: my| the)?\b", re.IGNORECASE)
@@ -47,7 +49,7 @@ _PHRASE = Pattern(
     r"few|far|right|"
     r"call|called|step|hold|held) back|on (?:my|his|her) feet|face (?:it|up|that)|head (?:out|over|home|to)|"
     r"first[ -]hand|hand (?:in|it|over)|skin (?:in|and bones)|back of my mind|off my chest|on my mind|heart out|"
-    r"next to|tip of my tongue|(?:shut|keep|watch|open)\w* (?:my|your|his|her) (?:big )?mouth|(?:your|my|her|"
+    r"back teeth|next to|tip of my tongue|(?:shut|keep|watch|open)\w* (?:my|your|his|her) (?:big )?mouth|(?:your|my|her|"
     r"his) mouth shut|to (?:my|your|his|her) face|a while back|by the hand|foot the|eye on|eyes on|ear to)\b",
     re.IGNORECASE,
 )
@@ -55,7 +57,7 @@ _PHRASE = Pattern(
 
 def sites_of(sentence: Sentence, grounded: GroundedCase) -> list[tuple[str, int, int]]:
     """Return the parts of the body that a sentence names by themselves, with where they stand in it."""
-    phrases = [m.span() for m in _PHRASE.finditer(sentence.text)]
+    phrases = [m.span() for pattern in (_PHRASE, _FACE_OF) for m in pattern.finditer(sentence.text)]
     found = []
     for mention in grounded.mentions(sentence.text):
         site = next((c for c in mention.concepts if c.startswith("site:")), "")

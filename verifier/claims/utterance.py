@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.circumstances import circumstances_of
-from bedside.verifier.claims.complaints import unknown_complaint
+from bedside.verifier.claims.complaints import complaints_of
 from bedside.verifier.claims.episodes import episodes_of
 from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
@@ -46,7 +46,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     if grounded.scope == "discharge":
         return found
     focus = focus_of(question, grounded)
-    spoken_for = {claim.sentence for claim in found}
+    named = tuple(found)
     for sentence in spoken(text):
         found.extend(circumstances_of(sentence, grounded, focus))
         if not is_question(sentence.text):
@@ -57,8 +57,8 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         found.extend(episodes_of(sentence, focus))
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):
             found.extend(_leaks(sentence, grounded))
-        if sentence.number not in spoken_for and (unknown := unknown_complaint(sentence, grounded)):
-            found.append(unknown)
+        taken = [(c.start - sentence.start, c.end - sentence.start) for c in named if c.sentence == sentence.number]
+        found.extend(complaints_of(sentence, grounded, taken))
     return as_over(found, spoken(text), grounded)
 
 

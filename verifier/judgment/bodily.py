@@ -31,7 +31,7 @@ FEELINGS = frozenset(
     )
 )
 _HABITS = frozenset(("cond:former-smoker", "cond:tobacco-use-disorder"))
-_ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis"))
+_ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis", "proc:iv-line"))
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"

@@ -28,6 +28,8 @@ _PASSING = frozenset(
 _LASTING = frozenset(
     ("cond:hiv", "cond:tuberculosis", "cond:hepatitis", "cond:chronic-hepatitis", "cond:viral-hepatitis")
 )
+# What is done for anybody who is ill.
+_CARE = frozenset(("proc:iv-fluids", "proc:iv-line", "proc:blood-test", "proc:physical-exam", "proc:urinalysis"))
 # Not of one's blood: what they have is no family history.
 _NOT_KIN = Pattern(
     r"in-law|somebody|friend|neighbou?r|roommate|boss|co-?worker|colleague|wife|husband|spouse|partner|boyfriend|"
@@ -44,7 +46,7 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
         if facts:
             return rule(claim, "supported", "in the recorded family history", facts)
         return rule(claim, "fabricated", "the record holds no such habit of a relative")
-    if claim.kind not in ("symptom", "condition", "procedure", "reaction"):
+    if claim.kind not in ("symptom", "condition", "procedure", "reaction") or claim.concept in _CARE:
         return rule(claim, "unverifiable", "about somebody else")
     facts = tuple(
         g.fact

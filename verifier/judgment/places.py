@@ -1,5 +1,6 @@
 """Whether a place that was named is one where the record knows of the complaint."""
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -62,6 +63,10 @@ _EVERYWHERE = frozenset(
 )
 
 
+# "The back of my leg" is of the leg.
+_FACE_OF = re.compile(r"\b(?:back|front|side|top|bottom) (?=of (?:my|the|his|her|both|each|one|that|this) )", re.IGNORECASE)
+
+
 @lru_cache(maxsize=1)
 def _sites() -> Lexicon:
     return Lexicon(c for c in core().concepts.values() if c.kind == "site")
@@ -70,7 +75,7 @@ def _sites() -> Lexicon:
 @lru_cache(maxsize=8192)
 def sites_in(text: str) -> frozenset[str]:
     """Return the parts of the body that a text names, also inside the name of a complaint."""
-    return frozenset(c for m in _sites().find(tokenize(plain(text))) for c in m.concepts)
+    return frozenset(c for m in _sites().find(tokenize(_FACE_OF.sub("", plain(text)))) for c in m.concepts)
 
 
 @lru_cache(maxsize=8192)

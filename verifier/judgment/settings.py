@@ -11,7 +11,7 @@ from bedside.verifier.claims.qualities import qualities_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.places import meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
-from bedside.verifier.judgment.tolerance import AMPLIFIED
+from bedside.verifier.judgment.tolerance import AMPLIFIED, PLAYED_DOWN
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import content_stems
@@ -202,7 +202,8 @@ def _severity(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
     if not about:
         return rule(claim, "unverifiable", "the record gives no severity")
     for fact in about:
-        if stated - float(fact.severity or 0) <= AMPLIFIED[noise.emotional_state]:
+        true = float(fact.severity or 0)
+        if true - PLAYED_DOWN[noise.social_cultural] <= stated <= true + AMPLIFIED[noise.emotional_state]:
             return rule(claim, "supported", f"recorded of {fact.text}: {fact.severity}", (fact,))
     return rule(claim, "fabricated", f"the record says {about[0].severity} out of 10", tuple(about[:1]))
 
@@ -261,6 +262,7 @@ def _result(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling
         about = set(content_stems(words_of(known.fact)))
         if known.concept in grounded.lexicon:  # diabetes is known as high sugar
             about |= {s for form in grounded.lexicon[known.concept].forms for s in content_stems(form)}
+        about |= {s for name in ("since", "when") for s in content_stems(getattr(known.fact, name, None) or "")}
         if found <= _READINGS and not (test - _TESTS) & about:
             continue
         if found and len(found & about) >= _HALF * len(found):

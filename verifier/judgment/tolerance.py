@@ -11,7 +11,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.times import recorded_days
 
-__all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "OFTEN_FACTOR", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
+__all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "OFTEN_FACTOR", "PLAYED_DOWN", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
 
 STIGMATISED_ASPECTS = frozenset(("alcohol", "tobacco", "drugs", "sexual"))
 # By how much a remembered time may differ from the true one, as a factor, by level of memory noise. Ordinary
@@ -23,6 +23,8 @@ _DECADE = 10 * 365.0
 YEARS_OFF = (0, 1, 2, 4, 8)
 # Points on a scale of ten by which emotion may raise a recorded severity.
 AMPLIFIED = (1, 2, 4, 10, 10)
+# And those by which somebody may make less of it; people do, even without noise.
+PLAYED_DOWN = (3, 4, 5, 6, 6)
 # Of drinks and cigarettes, by level of memory noise.
 AMOUNT_FACTOR = (1.7, 2.0, 2.5, 3.0, 4.0)
 # Of the days on which somebody drinks or smokes: weekends for Sundays pass, most nights for Fridays do not.

@@ -120,7 +120,7 @@ _RELATIVE = Pattern(
     r"colleagues?|uncles?|aunts?|cousins?|nephew|niece|"
     r"wife|husband|spouse|partner|boyfriend|girlfriend|friends?|neighbou?rs?|roommate|boss|coworkers?|"
     r"co-workers?|twin)\b|"
-    r"\b(mom|mum|mama|dad|daddy|pop|grandma|grandpa|grandad|granddad|granny|gran|nan|nana)\b|(?:^|[.,;]\s+|\b(?:an?|"
+    r"\bboth (?:of )?(?:my |his |her )?(parents)\b|\b(mom|mum|mama|dad|daddy|pop|grandma|grandpa|grandad|granddad|granny|gran|nan|nana)\b|(?:^|[.,;]\s+|\b(?:an?|"
     r"one|and|her|his) "
     r")\W*(?:\w+ )?(mother|father|sister|brother|uncle|aunt|cousin|grandmother|grandfather)s?\b(?!'s "
     r"(?:house|side))",
@@ -249,7 +249,7 @@ def _experiencer(before: str) -> str:
         return "patient"
     if compound and compound[2] >= relative.end():
         return compound[0]
-    return str(relative[1] or relative[2] or relative[3]).lower()
+    return next(name for name in relative.groups() if name).lower()
 
 
 def context_of(sentence: str, start: int, end: int) -> Context:

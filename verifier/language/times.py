@@ -53,7 +53,8 @@ _SPAN = Pattern(
     r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: "
     r"of)?)(?: ?(?:-|to|or) ?\d+)? "
     r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-|'s\b| ?old\b| (?:later|apart|"
-    r"after|at a time|each|each time|pregnant|along|of age|shift|in a year)\b)",
+    r"after|at a time|each|each time|pregnant|along|of age|shift|in a year|on (?:a|an|my)|as an?|at the|behind the|in (?:the (?:"
+    r"trade|business|job|army|navy|service|mines?|police|field)|school|college|jail|prison))\b)",
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(

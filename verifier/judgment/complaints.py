@@ -1,0 +1,100 @@
+"""Judging complaints that no table names: by the part of the body, or by the words they share with the record."""
+
+import re
+
+from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
+from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment.places import meets, placed, sites_in
+from bedside.verifier.judgment.ruling import Ruling, rule, words_of
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import content_stems
+
+__all__ = ["judge_complaint"]
+
+_SHARED = 0.5
+_FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())
+# Who tells the one has told the other: what is numb may be called asleep.
+_NATURES = tuple(
+    Pattern(rf"\b(?:{words})", re.IGNORECASE)
+    for words in (
+        r"cold|hot\b|warm|burn|freez|fever|red\b|redness",
+        r"blue|purple|pale|gr[ea]y|yellow|white|dusky|colou?r|red\b|redness|blotch|brui|dark|pink|black|brown",
+        r"numb|tingl|pins|asleep|dead|prickl|feeling|sensation|dull",
+        r"weak|drag|droop|buckl|g[ia]ve|giving|floppy|heavy|heaviness|wobbl|clums|unstead|unstable|crook|drop|fall|stagger|"
+        r"stumbl|limp|slow|sagg|cav\w+ in|lag",
+        r"swell|swoll|swole|puff|bulg|lump|bump|bigger|big\b|larg|grow|knot|mass\b|full|tight|thick|fat\b|enlarg|node|cyst",
+        r"ach|hurt|pain|sore|tender|sting|burn|throb|cramp|stiff|tight|spasm|lock|click|grind|clench|pop|stuck|pull|tear|pinch|"
+        r"press|squeez|stab|hard\b|catch|snap|freez|frozen|numb|curl|crack|claw|trigger",
+        r"blister|crust|flak|scal|peel|crack|spot|blotch|raw\b|ulcer|sore|itch|red\b|redness|rash|dry|pimpl|patch|wound|cut\b|"
+        r"skin|scab|burn|hive|welt|bump|wart|mole|scar|brui",
+        r"bleed|bled|leak|ooz|pus\b|weep|fluid|blood|drain|discharg|water|wet|runn|tear|sweat|drip|goo",
+        r"shak|shook|trembl|tremor|twitch|jerk|seiz|spasm|quiver|flutter|convuls|jump|move",
+        r"ring|deaf|hear|buzz|muffl|full|block|pop|plug|whoosh",
+        r"sunk|thin|weight|wast|dehydrat|dry",
+        r"clos|shut|droop|swell|stick|stuck|lid",
+    )
+)
+_MATTER = {
+    "blood": frozenset("blood bloodi bleed bled hemorrhag nosebl clot maroon coffe pink cola".split()),
+    "pus": frozenset("pus drain drainag discharg purul pustul ooz abscess boil yellow green goo gunk".split()),
+    "slime": frozenset("slime mucus slimi".split()),
+    "worms": frozenset("worm".split()),
+}
+
+
+def judge_complaint(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    """Judge a complaint that no table names."""
+    if claim.certainty == "belief" or claim.act != "statement" or claim.experiencer != "patient":
+        return rule(claim, "unverifiable", "no complaint that is stated")
+    told = _told(claim, grounded)
+    if told is None:
+        return rule(claim, "unverifiable", "too vague to check")
+    if told and claim.denied:
+        return rule(claim, "unverifiable", "may deny what the record holds", told)
+    if told:
+        return rule(claim, "supported", f"in the words of the record: {told[0].text}", told)
+    if _in_complaint(claim, grounded):
+        return rule(claim, "supported", "in the complaint")
+    if claim.denied:
+        return rule(claim, "supported", "the record holds nothing of the kind")
+    return rule(claim, "fabricated", "the record holds nothing of the kind")
+
+
+def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...] | None:
+    """The facts that bear a complaint out; None where it says too little."""
+    facts = [g.fact for g in grounded.record if not isinstance(g.fact, SocialHistory | FamilyHistory)]
+    if matter := claim.attributes.get("matter"):
+        signs = _MATTER["blood" if matter.startswith("blood") else matter]
+        return tuple(f for f in facts if signs & set(content_stems(words_of(f))))
+    if site := claim.attributes.get("site"):
+        wrong = claim.attributes["wrong"]
+        natures = [pattern for pattern in _NATURES if pattern.search(wrong)]
+        here = tuple(f for f in facts if f.kind in ("symptom", "condition", "procedure") and placed(site, f, grounded))
+        return tuple(f for f in here if not natures or any(n.search(_names(f, grounded)) for n in natures))
+    said = _said(claim)
+    if not said:
+        return None
+    return tuple(f for f in facts if len(said & set(content_stems(words_of(f)))) >= _SHARED * len(said))
+
+
+def _names(fact: AnyFact, grounded: GroundedCase) -> str:
+    """The words of an entry, with all the names of what it is."""
+    concept = grounded.facts[fact.id].concept
+    forms = grounded.lexicon[concept].forms if concept in grounded.lexicon else ()
+    return " | ".join((words_of(fact), *forms))
+
+
+def _said(claim: Claim) -> set[str]:
+    return set(content_stems(claim.surface)) - _FRAME_STEMS
+
+
+def _in_complaint(claim: Claim, grounded: GroundedCase) -> bool:
+    complaint = grounded.case.chief_complaint
+    if site := claim.attributes.get("site"):
+        return meets((site,), sites_in(complaint))
+    if matter := claim.attributes.get("matter"):
+        return bool((_MATTER["blood" if matter.startswith("blood") else matter] | {"red"}) & set(content_stems(complaint)))
+    said = _said(claim)
+    return bool(said) and len(said & set(content_stems(complaint))) >= _SHARED * len(said)
