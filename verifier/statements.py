@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claims.complaints import complaint_in
+from bedside.verifier.claims.mentions import normalise
 from bedside.verifier.claims.utterance import claims_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.rules import Ruling, judge
@@ -119,7 +120,7 @@ def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:
 
 def _about(text: str, said: Sequence[Ruling]) -> list[Ruling]:
     """Rulings on those words of the utterance that a claim repeats; for claims that name nothing by themselves."""
-    words = set(content_stems(text))
+    words = set(content_stems(normalise(text)))
     found = []
     for ruling in said:
         surface = set(content_stems(ruling.judgment.claim.surface))

@@ -42,13 +42,15 @@ _YES_LAST = Pattern(r"\b(?:yes|yeah|yep|yup|i do|i have|i did)\W*$", re.IGNORECA
 _TELLS = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?:all over|every (?:day|night|morning|evening|single|time|\d+)|once|twice|"
     rf"\d+ times|a few times|"
-    r"sometimes|now and then|now and again|here and there|from time to time|constantly|all the time|all day|all night|"
-    r"a little|a bit|a touch|a few|a couple|several|some|lots|loads|plenty|tons|quite a|on and off|off and on|on my|"
+    r"sometimes|now and then|now and again|here and there|from time to time|constantly|all the time|all day|"
+    r"all night|"
+    r"a little|a bit|a touch|a few|a couple|several|some\b|lots|loads|plenty|tons|quite a|on and off|off and on|on my|"
     r"in my|"
     r"most (?:days|nights|mornings|evenings)|only (?:when|at|in|on)|just (?:when|at|on|in|since|the)|mostly|mainly|"
     r"i still|still|i sneak|ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|"
     r"pretty bad|really bad|"
-    r"it (?:hurts|stings|burns|itches|aches|comes(?! down to)|came|started|gets|got)|they (?:hurt|sting|burn|itch|ache|come|"
+    r"it (?:hurts|stings|burns|itches|aches|comes(?! down to)|came|started|gets|got)|they (?:hurt|sting|burn|"
+    r"itch|ache|come|"
     r"started|get|got)|"
     r"(?:it|that|they) (?:does|did|do)\b|"
     r"i(?:'ve| have|'m| am)? (?:been )?(?:still )?on (?:it|them|that|one)\b|i(?:'ve)? (?:still |do |always )?(?:take|"
@@ -80,7 +82,8 @@ _HARDLY = Pattern(
 _LONGEST = 12
 _FRAGMENT = 12
 _FRAGMENT_OF = Pattern(
-    rf"^\W*(?:{_FILLER}\b\W*)*(?:an? |in |on |under |like |every |both |\d+ |after |before |when |they're |"
+    rf"^\W*(?:{_FILLER}\b\W*)*(?:an? |in |on |under |like |every |both |\d+ |after |before (?!i forget|we |"
+    rf"you )|when |they're |"
     r"it's (?:all|always|bad|both|constant\w*|every|here|in|just|like when|mostly|on|only|right|the same|there|under|"
     r"worse|worst)\b|"
     rf"right |left |"
@@ -104,6 +107,20 @@ _COUNTED = Pattern(
 _EVADES_ALL = Pattern(
     r"\b(?:used to|gone|better|over|fine|okay|ok|my (?:wife|husband|friend|neighbou?r|boss))\b", re.IGNORECASE
 )
+# Names too short to be read unless they were asked for.
+_SHORT_NAMES = {
+    "sx:vomiting": Pattern(
+        r"\b(?:was|were|been|got) sick\b(?! of| and tired| leave)|\b(?:came|come|comes) (?:right |"
+        r"straight )?(?:back )?up\b",
+        re.IGNORECASE,
+    ),
+    "sx:nausea": Pattern(r"\b(?:feel|felt|feeling|am|i'm) (?:a bit |kind of |pretty )?sick\b", re.IGNORECASE),
+    "sx:diarrhea": Pattern(
+        r"\b(?:can't leave|lived in|living in|glued to|running to) the (?:toilet|bathroom|loo)\b", re.IGNORECASE
+    ),
+    "sx:syncope": Pattern(r"\b(?:went|gone) (?:down|out|over)\b|\bhit the (?:floor|deck)\b|\bwas out\b", re.IGNORECASE),
+    "sx:fall": Pattern(r"\b(?:went|gone) (?:down|over)\b|\bhit the (?:floor|deck)\b|\btook a tumble\b", re.IGNORECASE),
+}
 _OPENING = 6
 _ELSE = Pattern(r"\b(?:else|other|another|more|anywhere)\b", re.IGNORECASE)
 # Who is asked for hallucinations and tells what there was to see has them.
@@ -270,10 +287,19 @@ def _echo(sentence: Sentence, focus: Focus) -> tuple[int, int] | None:
     if len(focus.asked) != 1 or _EVADES_ALL.search(sentence.text):
         return None
     asked = set(content_stems(focus.asked[0].words))
+    if len(sentence.tokens) <= _LONGEST and (other := _other_name(sentence, focus.asked[0])):
+        return other
     for token in sentence.tokens[:_OPENING]:
         if token.stem in asked:
             return token.start - sentence.start, token.end - sentence.start
     return None
+
+
+def _other_name(sentence: Sentence, thing: Named) -> tuple[int, int] | None:
+    """Where an answer has a short name for what was asked: "I was sick in the car" to "Any vomiting?"."""
+    name = next((_SHORT_NAMES[c] for c in thing.concepts if c in _SHORT_NAMES), None)
+    match = name.search(sentence.text) if name else None
+    return match.span() if match else None
 
 
 def _of_habit(

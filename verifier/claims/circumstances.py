@@ -26,13 +26,16 @@ __all__ = ["circumstances_of"]
 _ANSWERS = 1
 
 _SPREADS = Pattern(
-    r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|gone|traveled|moving|"
+    r"\b(?:goes|go|going|went|moves?|moved|spreads?|spread|shoots?|shot|travels?|radiates?|radiating|runs?|gone|"
+    r"traveled|moving|"
     r"running|boring|straight|all the way|up|down)"
     r" (?:straight |right |all the way |up |down |round |around )*(?:down|up|into|in|to|through|across|"
     r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
-_SITS = Pattern(r"^(?:down|up) in\b|^up to the (?:back teeth|eyeballs|eyes|neck)\b", re.IGNORECASE)  # "down in the groin" is where it is
+_SITS = Pattern(
+    r"^(?:down|up) in\b|^up to the (?:back teeth|eyeballs|eyes|neck)\b", re.IGNORECASE
+)  # "down in the groin" is where it is
 _LEADING = Pattern(
     r"\b(?:bathroom|toilet|er|hospital|doctor|store|work|bed|floor|school|church|gym|clinic|job|kitchen|"
     r"clinic)\b",
@@ -65,7 +68,7 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     if (
         "severity" in focus.topics
         and sentence.number == 0
-        and (rated := _RATED.search(sentence.text))
+        and (rated := _OUT_OF_TEN.search(sentence.text) or _RATED.search(sentence.text))
         and float(rated[1]) <= _MOST
     ):
         named = " ".join(focus.named[-1].concepts) if focus.named else ""
@@ -99,7 +102,12 @@ def _radiations(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Ite
             yield _claim("radiation", sentence, match.span(), details)
 
 
-_RATED = Pattern(r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)(?! ?(?:times|days|hours|weeks|years|mg))")
+_OUT_OF_TEN = Pattern(r"(?<![\d.])(\d+(?:\.\d+)?) ?(?:/|out of) ?10\b", re.IGNORECASE)
+# "One day runs into the next", "the one who remembered": no rating.
+_RATED = Pattern(
+    r"(?<![\d.])(\d+(?:\.\d+)?)(?: ?(?:/|out of) ?10)?(?=\W|$)"
+    r"(?! ?(?:times|days?|hours|weeks|years|mg|of|who|that|thing|time|night|minute|more|pills?|tablets?)\b)(?<!the 1)"
+)
 _MOST = 11
 _SIDE_ALONE = Pattern(
     r"^\W*(?:(?:no|uh|um|well|oh|it's|it is|that's|mostly|just|only|always|on|in|over|my|the|round|down|"
@@ -109,9 +117,15 @@ _SIDE_ALONE = Pattern(
 )
 # "Right, well", "right here": no side.
 _FILLER_RIGHT = Pattern(
-    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| (?:here|in|on|at|there|where|under|above|behind|"
-    r"below|between|across|around|over|through|by|near|after|before|when|away|as|about)\b|,| now|\.)(?! ?(?:side|arm|leg))",
+    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| (?:here|in|on|at|there|where|under|above|"
+    r"behind|"
+    r"below|between|across|around|over|through|by|near|after|before|when|away|as|about)\b|,| now|"
+    r"\.)(?! ?(?:side|arm|leg))",
     re.IGNORECASE,
+)
+# "Trouble seeing to the right" is a direction.
+_TOWARDS = Pattern(
+    r"\b(?:se(?:e|es|en|eing)|look\w*|turn\w*|lean\w*|pull\w*|drift\w*|veer\w*|go|went|list\w*) $", re.IGNORECASE
 )
 # "Lying on the left side" is how it eases.
 _POSTURE = Pattern(
@@ -133,7 +147,7 @@ def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator
         or re.match(r"\W*(?:that's |all )?right\W*(?:$|,)", body, re.IGNORECASE)
     ):
         return
-    if _POSTURE.search(body[: match.start(1)]):
+    if _POSTURE.search(body[: match.start(1)]) or _TOWARDS.search(body[: match.start()]):
         return
     if NOTHING_SAID.search(body[: match.start(1)].removeprefix("No,").removeprefix("no,")):
         return

@@ -36,14 +36,16 @@ _CUE = Pattern(
 )
 # What is wrong with a part that is named as the subject: "my lips are cracked", "my knee gives way".
 _WRONG = re.compile(
-    r"\W*(?:'s|'ve|is|are|was|were|has|have|had|been|be|being|both|all|also|just|even|now|still|kind of|sort of|a bit|"
+    r"\W*(?:'s|'ve|is|are|was|were|has|have|had|been|be|being|both|all|also|just|even|now|still|kind of|sort of|"
+    r"a bit|"
     r"a little|so|very|really|pretty|always|sometimes|completely|totally|half|badly|slightly|constantly|often|"
     r"feels?|felt|feeling|gets?|getting|got|goes|go|going|gone|went|keeps?|kept|turn(?:s|ed|ing)?|looks?|looking|"
     r"looked|started|starts|starting|to|covered|full|swollen|up|all over|in|with|of|like|out|"
     r"(?P<wrong>ach\w+|asleep|bigger|bleed\w*|blister\w*|blood\w*|blue|blotch\w*|brui\w+|buckl\w+|bulg\w+|bumps?|"
     r"burn\w*|cav(?:es?|ed|ing) in|click\w*|clench\w*|clos(?:es|ed|ing) (?:up|shut)|cold|cracked|cracking|cramp\w*|"
     r"crook\w+|crust\w*|dead|deaf|"
-    r"drag\w*|droop\w*|flak(?:es|ed|ing|y)|floppy|fluid|giv(?:es|ing|en) (?:out|way)|gave (?:out|way)|goosebumps|grey|"
+    r"drag\w*|droop\w*|flak(?:es|ed|ing|y)|floppy|fluid|giv(?:es|ing|en) (?:out|way)|gave (?:out|way)|"
+    r"goosebumps|grey|"
     r"gray|grind\w*|hard|heavy|hot|hurt\w*|itch\w*|jerk\w*|leak\w*|lock(?:s|ed|ing)|lumps?|lumpy|numb|ooz\w+|pale|"
     r"pain\w*|peel\w*|pins and needles|popp(?:s|ed|ing)|pops|puff\w*|purple|pus|raw|red|ringing|rings|scal(?:es|y)|"
     r"seiz\w+|shak(?:es|ing|y)|shook|sores?|spasm\w*|spots?|stiff\w*|sting\w*|sunken|swell\w*|swoll\w+|swole|tender|"
@@ -68,11 +70,14 @@ _MATTER = Pattern(
 _SEEN = Pattern(
     r"\b(?:there(?:'s| is| was| were|'ve| has| had)|i(?:'ve)? (?:\w+ )?(?:see|saw|seen|notice\w*|found|find|had|have|"
     r"got|get|pass\w*|"
-    r"cough\w*|spit|spat|vomit\w*|threw|bring|brought|lost)|it(?:'s| is| was)|came|comes|coming|full of|with|yes|yeah|"
+    r"cough\w*|spit|spat|vomit\w*|threw|bring|brought|lost)|it(?:'s| is| was)|came|comes|coming|full of|with|"
+    r"yes|yeah|"
     r"some|a (?:little|bit|few|lot|drop|tablespoon|streak|spot|cup|speck)\b)",
     re.IGNORECASE,
 )
-_DRAWN = Pattern(r"\b(?:took|take|taking|draw|drew|gave|give|donat\w+|check\w*|test\w*|my own|in my blood)\b", re.IGNORECASE)
+_DRAWN = Pattern(
+    r"\b(?:took|take|taking|draw|drew|gave|give|donat\w+|check\w*|test\w*|my own|in my blood)\b", re.IGNORECASE
+)
 _NO_COMPLAINT = Pattern(
     r"\b(?:work|job|wife|husband|kids?|children|family|house|money|boss|worr\w+|stress\w*|scared|afraid|"
     r"nervous|angry|upset|sorry|grateful|hope|question|appointment|doctor|"
@@ -125,7 +130,9 @@ def _parts_gone_wrong(sentence: Sentence, grounded: GroundedCase, taken: Sequenc
             reached = step.end()
         if wrong and not any(a < reached and start < b for a, b in taken):
             context = context_of(body, reached - len(wrong), reached)
-            yield claim_of("complaint", "complaint", sentence, (start, reached), context, {"site": site, "wrong": wrong})
+            yield claim_of(
+                "complaint", "complaint", sentence, (start, reached), context, {"site": site, "wrong": wrong}
+            )
 
 
 def _matter(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:

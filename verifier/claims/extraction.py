@@ -61,8 +61,10 @@ _ASIDE = Pattern(r"\b(?:my|your|they|it's|she|he|we)\b|\bthe (?=\w+ (?:is|was|ha
 _TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
 # Who was given something was treated.
 _GIVEN = Pattern(
-    r"\b(?:they|he|she|doctors?|nurses?|hospital|clinic|urgent care|dentist|walk-in|er) (?:\w+ )?(?:gave|put|started|prescribed|"
-    r"had) (?:me|us)\b(?! (?:hives|a rash|the runs))(?: (?:on|some|a|an|two|\d|more|with))?",
+    r"\b(?:they|he|she|doctors?|nurses?|hospital|clinic|urgent care|dentist|walk-in|er) (?:\w+ )?(?:gave|put|"
+    r"started|prescribed|"
+    r"had) (?:me|us)\b(?! (?:hives|a rash|the runs))|\b(?:was|were|been|got) (?:given|prescribed|started on|"
+    r"put on)\b",
     re.IGNORECASE,
 )
 _AGE = Pattern(
@@ -98,7 +100,8 @@ _KIN_AGE = Pattern(
 _OPINION = Pattern(
     r"\b(?:my|the|our|his|her) (?:[\w']+ ){0,2}?(?:mother|mom|mum|father|dad|brother|sister|son|daughter|wife|"
     r"husband|partner|"
-    r"boyfriend|girlfriend|friend|neighbou?r|roommate|boss|coworker|aunt|uncle|cousin|grand\w+|in-law|trainer|coach)s?"
+    r"boyfriend|girlfriend|friend|neighbou?r|roommate|boss|coworker|aunt|uncle|cousin|grand\w+|in-law|trainer|"
+    r"coach)s?"
     r"(?:[- ]in[- ]law)? (?:[\w']+ ){0,6}?(?:says?|said|thinks?|thought|swears?|reckons?|figures?|tells|told|goes|"
     r"keeps|guess\w*|"
     r"is (?:sure|convinced|certain)|bets?|(?:she|he)'s like|is like)\b|\b(?:people|they|everyone|"
@@ -122,6 +125,9 @@ _DIAGNOSED = Pattern(
 _NOW = Pattern(r"\b(?:right now|at the moment|now|currently|this minute|today)\b", re.IGNORECASE)
 _NEXT_WORDS = 12
 _GENERAL_PAIN = frozenset(("sx:pain", "sx:discomfort", "sx:bleeding", "sx:itching", "sx:swelling"))
+_OF_A_PART = Pattern(
+    r"\b(?:middle|cent(?:er|re)|rest|edges?|part|top|side|inside|outside) of (?:it|them)\b[^,.;]*$", re.IGNORECASE
+)
 _OF_IT = Pattern(r"^\W*(?:but |and |no,? |oh |well,? )*(?:it|they|that|those|these|them)\b", re.IGNORECASE)
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
@@ -148,9 +154,9 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
             claims += bare_answer(sentence, focus, grounded, text, claims)
         elif grounded.scope == "interview":
             claims += kin_in(sentence, focus, grounded, carried.illness or carried.named, claims)
-        if question and grounded.scope == "interview":
+        if grounded.scope == "interview":
             claims += operations_of(sentence, focus, grounded, claims)
-            claims += counts_of(sentence, focus)
+            claims += counts_of(sentence, focus) if question else ()
         found.extend(claims)
         carried = carry(sentence, claims, carried)
     return tuple(found)
@@ -194,7 +200,12 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             and context.certainty != "belief"
         ):
             kind, attributes = "reaction", {"allergen": allergen}
-        if kind == "symptom" and concept in _GENERAL_PAIN and context.denied and _OF_IT.search(body[: span[0]]):
+        if (
+            kind == "symptom"
+            and concept in _GENERAL_PAIN
+            and context.denied
+            and (_OF_IT.search(body[: span[0]]) or _OF_A_PART.search(body[: span[0]]))
+        ):
             attributes["of"] = "it"
         attributes |= _remarks(kind, body, span, context, opinion="opinion" in focus.topics)
         others = [c for c in mention.concepts if c != concept]

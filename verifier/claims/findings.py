@@ -18,7 +18,8 @@ __all__ = ["findings_of"]
 _MEASURE = (
     r"(?:blood |heart )?(?:sugars?|glucose)|a1c|creatinine|psa|(?:blood )?pressure|temperature|temp|fever|"
     r"hemoglobin|potassium|sodium|cholesterol|heart rate|"
-    r"pulse|oxygen|white (?:cell )?count|blood count|platelets|inr|troponin|peak flow|viral load|sed rate|esr|crp|bmi|"
+    r"pulse|oxygen|white (?:cell )?count|blood count|platelets|inr|troponin|peak flow|viral load|sed rate|esr|"
+    r"crp|bmi|"
     r"(?:eye |lung )pressure|hematocrit|ferritin|tsh|it|mine|they"
 )
 _READING = Pattern(
@@ -31,7 +32,8 @@ _READING = Pattern(
 _LEVEL = Pattern(
     r"\b(sugars?|glucose|a1c|cholesterol|thyroid|iron|potassium|sodium|kidney function|liver(?: tests| enzymes)?|"
     r"white count|count|"
-    r"it|they|that) (?:was|were|is|are|came back|comes back|came|has been|had been|runs?|ran|running)(?: (?:a|an|little|"
+    r"it|they|that) (?:was|were|is|are|came back|comes back|came|has been|had been|runs?|ran|running)(?: (?:a|"
+    r"an|little|"
     r"bit|too|very|really|"
     r"slightly|kind of|all|always)){0,3} (high|low|abnormal|positive|elevated|irregular|off)\b",
     re.IGNORECASE,
@@ -85,6 +87,11 @@ _DEVICE = Pattern(
     r"glucose meter|knee brace|back brace|epi-?pens?|nebulizer|catheter|pacemaker|stent|colostomy)\b",
     re.IGNORECASE,
 )
+_OWNS = Pattern(
+    r"\b(?:i(?:'ve| have)?(?: got)?|i (?:use|wear|own|keep|carry)) (?:it|one|1|a machine|the machine|the mask|"
+    r"mine)\b",
+    re.IGNORECASE,
+)
 _VISIT = Pattern(
     r"\b((?:went|been|go(?:ne)?|rushed|taken|took me|brought me|sent me|landed|ended up|was|trips?|"
     r"visits?)(?: \w+){0,2} (?:to|in|at) (?:the |a )?(?:er\b|e\.r\.|emergency room|emergency "
@@ -125,6 +132,8 @@ def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
                 yield _claim("result", sentence, level.span(), {"found": level[2].lower(), "test": test})
         if (visit := _VISIT.search(body)) and not _TODAY.search(body):
             yield _claim("visit", sentence, visit.span(), {})
+    if (asked := _DEVICE.search(focus.spoken)) and sentence.number <= _ANSWERS and (own := _OWNS.search(body)):
+        yield _claim("device", sentence, own.span(), {"device": asked[1].lower()})
     if _HAVE.search(body):
         for match in _DEVICE.finditer(body):
             yield _claim("device", sentence, match.span(), {"device": match[1].lower()})
@@ -144,7 +153,8 @@ _HOURS = Pattern(r"\b(\d+)(?: (?:or|to) (\d+))? hours?\b", re.IGNORECASE)
 
 _TREATED = Pattern(r"\b(?:for|pills?|tablets?|medic\w+|meds?|take|taking)\b", re.IGNORECASE)
 _ASKED_MEASURE = Pattern(
-    r"\b(?:sugars?|glucose|a1c|creatinine|psa|blood pressure|hemoglobin|potassium|sodium|cholesterol|heart rate|pulse|"
+    r"\b(?:sugars?|glucose|a1c|creatinine|psa|blood pressure|hemoglobin|potassium|sodium|cholesterol|heart rate|"
+    r"pulse|"
     r"oxygen level|saturation|platelets|inr|troponin|peak flow|viral load|bmi)\b",
     re.IGNORECASE,
 )

@@ -16,7 +16,8 @@ from bedside.verifier.language.text import plain, sentences
 __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 
 _TOPICS = {
-    "allergy": r"allerg\w*|react(?:s|ions?)?\b|can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
+    "allergy": r"allerg\w*(?! (?:rhinitis|asthma|dermatitis|conjunctivitis))|react(?:s|ions?)?\b|"
+        r"can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
         r"disagrees? with|(?:hurt|harm(?:ed)?|upset|bother(?:s|ed)?) you\b|(?:trouble|"
         r"problems?) with (?:any )?(?:med|drug|antib)\w*|"
         r"tolerate|intoleran\w+|sensitive to|made you (?:sick|ill)|(?:must|should)n't take|have to avoid",
@@ -49,7 +50,8 @@ _TOPICS = {
     "opinion": r"\b(?:what|any idea|why|do) .*\b(?:you|your) (?:think|guess|suspect|believe|reckon|figure|own idea|"
         r"wor\w+|fear\w*|"
     r"afraid|scared)|do you (?:think|reckon|suspect)|(?:afraid|worried|scared) (?:of|about|it)",
-    "lasts": r"\bhow long (?:did|does|do|were|was|have|has|are|is) .*\b(?:last|out\b|unconscious|go on|each|at a time)",
+    "lasts": r"\bhow long (?:did|does|do|were|was|have|has|are|is) .*\b(?:last|out\b|unconscious|go on|each|"
+    "at a time)",
     "before": r"\b(?:happened|had (?:this|it|that|anything like (?:this|it|that))|felt (?:this|like this)|"
         r"been like this) (?:\w+ )?"
     r"before|before this\b|ever had (?:this|anything like)|first time|earlier (?:spells?|episodes?|attacks?)",

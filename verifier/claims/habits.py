@@ -197,9 +197,11 @@ def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], d
 
 _PAST_USE = Pattern(r"\b(?:smoked|drank|drunk|vaped|chewed|injected|snorted|tried)\b", re.IGNORECASE)
 _USES = Pattern(
-    r"\b(?:beers?|ales?|lagers?|ciders?|wine|vodka|whisk\w+|scotch|bourbon|brand(?:y|ies)|gin|rum|tequila|port|sherry|"
+    r"\b(?:beers?|ales?|lagers?|ciders?|wine|vodka|whisk\w+|scotch|bourbon|brand(?:y|ies)|gin|rum|tequila|port|"
+    r"sherry|"
     r"champagne|cigar\w*|cigs?|fags?|roll-?ups|rollies|(?<!cold )(?<!ice )(?<!heat )(?<!hot )packs?|smok\w*|drink\w*|"
-    r"cocktails?|glass(?:es)?|pints?|nightcaps?|weed|marijuana|vap\w+|liquor|alcohol|fifth|six-?packs?|6[ -]packs?)\b",
+    r"cocktails?|glass(?:es)?|pints?|nightcaps?|weed|marijuana|vap\w+|liquor|alcohol|fifth|six-?packs?|"
+    r"6[ -]packs?)\b",
     re.IGNORECASE,
 )
 
@@ -223,10 +225,15 @@ _NOT_OVER = Pattern(
     r"given)\b",
     re.IGNORECASE,
 )
-_WAS = Pattern(r"^\W*(?:well\W+|oh\W+)?i (?:did|used to|was(?=\W*$| an?\b| smok| drink| until))\b(?! not|n't)", re.IGNORECASE)
+_WAS = Pattern(
+    r"^\W*(?:well\W+|oh\W+)?i (?:did|"
+    r"used to(?=\W*$| (?:smoke|drink|have|do|use|take|chew|vape|be an?|enjoy|like|get)\b)|"
+    r"was(?=\W*$| an?\b| smok| drink| until))\b(?! not|n't)",
+    re.IGNORECASE,
+)
 _STILL = Pattern(r"\b(?:i|i'm|i'll|i've) (?:still |now |just |only )?(?:smok|drink|vap|have|do\b)", re.IGNORECASE)
 _ANSWERS = 2
-_BARE = 6
+_BARE = 7
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
 _NONE = Pattern(r"\b(?:no|not|never|don't|quit|stopped|used to|without)\b", re.IGNORECASE)
 

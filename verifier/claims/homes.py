@@ -29,10 +29,12 @@ _HOUSEHOLDS = {
     "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
     "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
     "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|"
-    r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)",
+    r"dead) (?:husband|wife)\b|\b(?:husband|wife) (?:died|passed|is dead)|"
+    r"\bdeath of (?:my |his |her )?(?:husband|wife)\b",
     "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
     r"\bnever had (?:any )?(?:kids|children)\b",
-    "homeless": r"\bhomeless\b|(?<!animal )\bshelter\b|\bon the street\b|\bno place (?:to live|right now|of my own)\b|"
+    "homeless": r"\bhomeless\b|(?<!animal )\bshelter\b|\bon the street\b|\bno place (?:to live|right now|"
+    "of my own)\b|"
     r"\bliv\w+ in my car\b",
     "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",
     "farm": r"\bfarm\b",
@@ -73,8 +75,10 @@ def home_of(text: str) -> frozenset[str]:
 
 # "The kids are grown and gone": who has left lives elsewhere.
 _GONE = Pattern(
-    rf"\b(?:{_CHILD}|{_SPOUSE}|{_PARTNER}|brothers?|sisters?|mother|father|mom|dad|parents|room-?mates?)\b[^,.;]{{0,20}}?"
-    r"(?:\b(?:are|is|have|has|all|both)|'s|'re|'ve) (?:\w+ )?(?:grown|gone|moved|left|out of the house|away|elsewhere|dead|"
+    rf"\b(?:{_CHILD}|{_SPOUSE}|{_PARTNER}|brothers?|sisters?|mother|father|mom|dad|parents|"
+    rf"room-?mates?)\b[^,.;]{{0,20}}?"
+    r"(?:\b(?:are|is|have|has|all|both)|'s|'re|'ve) (?:\w+ )?(?:grown|gone|moved|left|out of the house|away|"
+    r"elsewhere|dead|"
     r"passed)\b",
     re.IGNORECASE,
 )

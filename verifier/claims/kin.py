@@ -15,6 +15,7 @@ from bedside.verifier.language.text import Sentence
 __all__ = ["kin_in"]
 
 _LONGEST = 12
+_LONGEST_SAME = 18
 _SHORT = 4
 _OF_KIN = ("condition", "symptom", "procedure")
 _SAME = Pattern(
@@ -43,7 +44,8 @@ def kin_in(
     body = sentence.text
     if any(c.kind in _OF_KIN for c in claims) or _NEGATED.search(body) or is_belief(body) or is_question(body):
         return
-    if len(sentence.tokens) > _LONGEST or not KIN.search(body):
+    longest = _LONGEST if sentence.number == 0 or not _SAME.search(body) else _LONGEST_SAME
+    if len(sentence.tokens) > longest or not KIN.search(body):
         return
     thing = _cancer_of(sentence, focus, grounded, named) or _asked(sentence, focus, grounded, named)
     if thing is None:

@@ -29,41 +29,59 @@ _EXCLAIMED = Pattern(
     r"starved) to "
     r"death\b|\bkilled? me\b(?= if|$)|\bpain in the (?:neck|ass|arse|backside|butt)\b|\bheadache for\b|"
     r"\bbe the death of\b|"
-    r"\bheart (?:sank|broke|goes out|dropped)\b|\bon pins and needles\b|\bcold feet\b|\bbutterflies\b|\bgives me chills\b|\bcold shoulder\b|"
+    r"\bheart (?:sank|broke|goes out|dropped)\b|\bon pins and needles\b|\bcold feet\b|\bbutterflies\b|"
+    r"\bgives me chills\b|\bcold shoulder\b|"
     r"\bwithout breaking a sweat\b|\bno sweat\b|\bsweat(?:ing)? over\b|\bblind (?:date|spot)\b|\bdead tired of\b",
     re.IGNORECASE,
 )
 # What one forgets of dates and names, and how one talks, is said of the talk.
 _OF_THE_TALK = Pattern(
-    r"\b(?:sorry|excuse me|forgive me|pardon)\b|\b(?:remember|recall|think of|forget|forgot) (?:exactly|precisely|off|"
+    r"\b(?:sorry|excuse me|forgive me|pardon)\b|\b(?:remember|recall|think of|forget|forgot) (?:exactly|"
+    r"precisely|off|"
     r"the (?:name|exact|dates?|dose|year|number|word)|its? name|what (?:it|they|he|she|that)\b|when\b|which|how "
     r"(?:long|many|much)|"
-    r"if\b|all (?:the|of|my)|everything|every)|\b(?:can't|cannot|couldn't|don't) (?:quite |really |honestly )?(?:remember|"
+    r"if\b|all (?:the|of|my)|everything|every)|\b(?:can't|cannot|couldn't|don't) (?:quite |really |"
+    r"honestly )?(?:remember|"
     r"recall)\W*$|"
     r"\bmemory(?:'s| is| isn't)? (?:not|isn't|never been|shot|like a sieve|what it)",
     re.IGNORECASE,
 )
 _OF_MEMORY = frozenset(
-    ("sx:memory-loss", "sx:brain-fog", "sx:disorganized-speech", "sx:confusion", "sx:slowed-thinking", "sx:forgetfulness")
+    (
+        "sx:memory-loss",
+        "sx:brain-fog",
+        "sx:disorganized-speech",
+        "sx:confusion",
+        "sx:slowed-thinking",
+        "sx:forgetfulness",
+    )
 )
 # "I nearly cried", "sweating bullets just talking about it": what the moment does to anybody.
 _OF_THE_MOMENT = Pattern(
-    r"\b(?:nearly|almost|about) (?:cr(?:y|ied)|burst)|\b(?:just |only |even )?(?:thinking|talking|reading|hearing) about\b|"
+    r"\b(?:nearly|almost|about) (?:cr(?:y|ied)|burst)|\b(?:just |only |even )?(?:thinking|talking|reading|"
+    r"hearing) about\b|"
     r"\bwaiting (?:for|on|to)\b|\bwhen i'm (?:nervous|stressed|anxious|upset)\b|\b(?:thought|think|felt like|afraid|"
     r"worried|scared) "
-    r"(?:that )?i(?:'m| am| was) (?:losing|going)\b|\b(?:waiting|suspense|worry|worrying|job|stress|boredom|silence) (?:is|was|"
+    r"(?:that )?i(?:'m| am| was) (?:losing|going)\b|\b(?:waiting|suspense|worry|worrying|job|stress|boredom|"
+    r"silence) (?:is|was|"
     r"has been) killing\b",
     re.IGNORECASE,
 )
 # "The kids can't see me": not the patient does.
 _OTHERS_DO = Pattern(
-    r"\b(?:the (?:kids|children|neighbou?rs|customers|others|nurses?|doctors?|staff|guys|girls|students)|nobody|no one|people|"
+    r"\b(?:the (?:kids|children|neighbou?rs|customers|others|nurses?|doctors?|staff|guys|girls|students)|nobody|"
+    r"no one|people|"
     r"everybody|everyone|somebody|anyone|anybody|others|who) (?:can't|cannot|couldn't|can|could|don't|doesn't|won't|"
     r"even |ever )*(?:\w+)?$",
     re.IGNORECASE,
 )
-_WISHES = Pattern(r"\b(?:could (?:use|do with|murder|go for)|would kill for|dying for|need|want|fancy) (?:a|an|some)? ?$", re.IGNORECASE)
+_WISHES = Pattern(
+    r"\b(?:could (?:use|do with|murder|go for)|would kill for|dying for|need|want|fancy) (?:a|an|some)? ?$",
+    re.IGNORECASE,
+)
 _RUNS = Pattern(r"running down$", re.IGNORECASE)
+_NUMBERED = Pattern(r"\b(?:\d+|keep|kept|my|the|own|of) $", re.IGNORECASE)
+_BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
 _DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
 _COMPARED = Pattern(
@@ -176,7 +194,7 @@ def _of_the_talk(body: str, span: tuple[int, int], concept: str, grounded: Groun
     return (
         (concept in _OF_MEMORY and bool(_OF_THE_TALK.search(body)))
         or bool(_OF_THE_MOMENT.search(body))
-        or bool(_OTHERS_DO.search(body[: span[1]]) and _OTHERS_DO.search(body[: span[0]]))
+        or bool(_OTHERS_DO.search(body[: span[0]]))
     )
 
 
@@ -198,6 +216,8 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
         return True
     if _RUNS.match(body[span[0] : span[1]]):
         return True  # "it's running down my leg" tires nobody
+    if body[span[0] : span[1]].lower() == "hives" and _BEEKEEPS.search(body) and _NUMBERED.search(before):
+        return True
     if _VISIT_TO.search(before) or _VISITED.match(after):
         return True
     return bool(_FED_UP.search(body[span[0] : span[1]]) and re.match(r"\s+of\b", after, re.IGNORECASE))

@@ -24,6 +24,7 @@ from bedside.verifier.language.times import spoken_times
 __all__ = ["Carried", "carry", "left_out", "onset"]
 
 _LONE = Pattern(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
+_NUMBER = Pattern(r"\b\d+(?:\.\d+)?\b(?! ?(?:hours?|days?|weeks?|months?|years?|minutes?|o'clock|am\b|pm\b))")
 _SHORT = 8
 _A_MOMENT = 0.1
 _FEWEST = 5
@@ -170,7 +171,15 @@ def onset(
             return
     if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
         return
-    for time in () if _GRADUALLY.search(body) else spoken_times(body):
+    yield from _as_people_say(sentence) if not _GRADUALLY.search(body) else ()
+
+
+def _as_people_say(sentence: Sentence) -> Iterator[Claim]:
+    """The first time of a sentence that is said in words: "last night", "three weeks now"."""
+    body = sentence.text
+    for time in spoken_times(body):
+        if time.vague and _NUMBER.search(body):
+            continue  # "102.5 this morning" is when it was read
         span = (time.start, time.end)
         details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
         yield claim_of("onset", "onset", sentence, span, context_of(body, *span), details)

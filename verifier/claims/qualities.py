@@ -20,7 +20,7 @@ _COLOURS = {
     "brown": r"brown\w*|rust\w*|coffee|(?:like|as|color of|colour of) (?:\w+ )?(?:cola|coke|coca-cola|tea)",
     "dark": r"dark\b(?! red)",
     "black": r"black|tarry",
-    "red": r"(?:bright |dark )?red\b|bloody|blood-streaked|pink\w*|maroon",
+    "red": r"(?:bright |dark )?red(?:dish|ness)?\b|bloody|blood-streaked|pink\w*|maroon",
     "white": r"white|milky",
     "clear": r"clear",
     "frothy": r"froth\w*|foam\w*|bubbl\w*",

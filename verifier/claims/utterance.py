@@ -14,6 +14,7 @@ from bedside.verifier.claims.episodes import episodes_of
 from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
 from bedside.verifier.claims.focus import focus_of
+from bedside.verifier.claims.forms import forms_of
 from bedside.verifier.claims.habits import as_over, habits_of
 from bedside.verifier.claims.homes import homes_of
 from bedside.verifier.claims.mentions import spoken
@@ -27,6 +28,7 @@ __all__ = ["claims_in"]
 
 _CODE = Pattern(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
 _WINDOW = 4
+_MEDICINES = ("medication", "drug_class", "regimen", "procedure", "substance", "allergy", "reaction")
 _REGIMEN_ORDER = ("dose", "number", "frequency", "route")
 _REGIMEN = frozenset(_REGIMEN_ORDER)
 
@@ -59,6 +61,12 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
             found.extend(_leaks(sentence, grounded))
         taken = [(c.start - sentence.start, c.end - sentence.start) for c in named if c.sentence == sentence.number]
         found.extend(complaints_of(sentence, grounded, taken))
+        drugs = [
+            (c.start - sentence.start, c.end - sentence.start)
+            for c in named
+            if c.sentence == sentence.number and c.kind in _MEDICINES
+        ]
+        found.extend(forms_of(sentence, drugs))
     return as_over(found, spoken(text), grounded)
 
 

@@ -146,7 +146,9 @@ def _only_asked(claim: Claim) -> bool:
 def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:
     """True when the claim ties its complaint to another part of the body than the fact does."""
     stated = set(claim.attributes.get("at", "").split())
-    if claim.concept != grounded.facts[fact.id].concept and claim.concept in grounded.lexicon:
+    recorded = grounded.facts[fact.id]
+    # A general name ("a cough" of a weak cough) tells no place of its own.
+    if claim.concept not in recorded.broader and claim.concept in grounded.lexicon:
         stated |= set(grounded.lexicon[claim.concept].relations.get("site", ()))
     return elsewhere(stated, fact, grounded)
 

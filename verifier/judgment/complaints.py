@@ -19,15 +19,20 @@ _FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw h
 _NATURES = tuple(
     Pattern(rf"\b(?:{words})", re.IGNORECASE)
     for words in (
-        r"cold|hot\b|warm|burn|freez|fever|red\b|redness",
+        r"cold|freez|chill|cool",
+        r"hot\b|heat|warm|burn|fever|red\b|redness|fire",
         r"blue|purple|pale|gr[ea]y|yellow|white|dusky|colou?r|red\b|redness|blotch|brui|dark|pink|black|brown",
         r"numb|tingl|pins|asleep|dead|prickl|feeling|sensation|dull",
-        r"weak|drag|droop|buckl|g[ia]ve|giving|floppy|heavy|heaviness|wobbl|clums|unstead|unstable|crook|drop|fall|stagger|"
+        r"weak|drag|droop|buckl|g[ia]ve|giving|floppy|heavy|heaviness|wobbl|clums|unstead|unstable|crook|drop|"
+        r"fall|stagger|"
         r"stumbl|limp|slow|sagg|cav\w+ in|lag",
-        r"swell|swoll|swole|puff|bulg|lump|bump|bigger|big\b|larg|grow|knot|mass\b|full|tight|thick|fat\b|enlarg|node|cyst",
-        r"ach|hurt|pain|sore|tender|sting|burn|throb|cramp|stiff|tight|spasm|lock|click|grind|clench|pop|stuck|pull|tear|pinch|"
-        r"press|squeez|stab|hard\b|catch|snap|freez|frozen|numb|curl|crack|claw|trigger",
-        r"blister|crust|flak|scal|peel|crack|spot|blotch|raw\b|ulcer|sore|itch|red\b|redness|rash|dry|pimpl|patch|wound|cut\b|"
+        r"swell|swoll|swole|puff|bulg|lump|bump|bigger|big\b|larg|grow|knot|mass\b|full|tight|thick|fat\b|"
+        r"enlarg|node|cyst",
+        r"ach|hurt|pain|sore|tender|sting|burn|throb|cramp|stiff|tight|spasm|lock|click|grind|clench|pop|stuck|"
+        r"pull|tear|pinch|"
+        r"press|squeez|stab|hard\b|catch|snap|freez|frozen|curl|crack|claw|trigger",
+        r"blister|crust|flak|scal|peel|crack|spot|blotch|raw\b|ulcer|sore|itch|red\b|redness|rash|dry|pimpl|"
+        r"patch|wound|cut\b|"
         r"skin|scab|burn|hive|welt|bump|wart|mole|scar|brui",
         r"bleed|bled|leak|ooz|pus\b|weep|fluid|blood|drain|discharg|water|wet|runn|tear|sweat|drip|goo",
         r"shak|shook|trembl|tremor|twitch|jerk|seiz|spasm|quiver|flutter|convuls|jump|move",
@@ -67,7 +72,7 @@ def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...] | None:
     facts = [g.fact for g in grounded.record if not isinstance(g.fact, SocialHistory | FamilyHistory)]
     if matter := claim.attributes.get("matter"):
         signs = _MATTER["blood" if matter.startswith("blood") else matter]
-        return tuple(f for f in facts if signs & set(content_stems(words_of(f))))
+        return tuple(f for f in facts if signs & set(content_stems(_names(f, grounded))))
     if site := claim.attributes.get("site"):
         wrong = claim.attributes["wrong"]
         natures = [pattern for pattern in _NATURES if pattern.search(wrong)]
@@ -93,8 +98,12 @@ def _said(claim: Claim) -> set[str]:
 def _in_complaint(claim: Claim, grounded: GroundedCase) -> bool:
     complaint = grounded.case.chief_complaint
     if site := claim.attributes.get("site"):
-        return meets((site,), sites_in(complaint))
+        natures = [pattern for pattern in _NATURES if pattern.search(claim.attributes["wrong"])]
+        alike = not natures or any(pattern.search(complaint) for pattern in natures)
+        return alike and meets((site,), sites_in(complaint))
     if matter := claim.attributes.get("matter"):
-        return bool((_MATTER["blood" if matter.startswith("blood") else matter] | {"red"}) & set(content_stems(complaint)))
+        return bool(
+            (_MATTER["blood" if matter.startswith("blood") else matter] | {"red"}) & set(content_stems(complaint))
+        )
     said = _said(claim)
     return bool(said) and len(said & set(content_stems(complaint))) >= _SHARED * len(said)

@@ -6,6 +6,7 @@ from bedside.cases.fact import AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.judgment.places import placed, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.judgment.tolerance import near
 from bedside.verifier.language.pattern import Pattern
@@ -15,8 +16,10 @@ from bedside.verifier.language.text import content_stems
 __all__ = ["judge_earlier", "judge_lasting", "judge_often"]
 
 _OFTEN = Pattern(
-    r"\b(?:earlier|previous\w*|prior|before|second|third|fourth|again|recurr\w*|repeated\w*|chronic|every|times|twice|"
-    r"comes? and goes?|on and off|spells|episodes|attacks|last (?:year|winter|summer)|years?|once a|a month|a week)\b",
+    r"\b(?:earlier|previous\w*|prior|before|second|third|fourth|again|recurr\w*|repeated\w*|chronic|every|times|"
+    r"twice|"
+    r"comes? and goes?|on and off|spells|episodes|attacks|last (?:year|winter|summer)|years?|once a|a month|"
+    r"a week)\b",
     re.IGNORECASE,
 )
 _A_SPELL = 2.0
@@ -24,6 +27,12 @@ _AT_MOST = Pattern(r"\b(?:less than|under|at most|up to|no (?:more|longer) than|
 _OVER = 1.5
 # Of counts, by level of memory noise: five for four passes, ten does not.
 _COUNT_FACTOR = (1.35, 1.7, 2.5, 4.0, 6.0)
+# They come in bouts, whatever the bout at hand looks like.
+_RECURRING = frozenset(
+    """cond:asthma cond:copd cond:migraine cond:headache-disorder cond:epilepsy cond:gout cond:mental-illness
+    cond:allergy cond:kidney-stones cond:crohn-disease cond:ulcerative-colitis cond:sickle-cell-disease
+    cond:heart-failure cond:arrhythmia""".split()
+)
 _ONCE = Pattern(r"\b(?:once|twice)\b(?! (?:a|per|every|daily|each))", re.IGNORECASE)
 _NUMBER = Pattern(
     r"(?<![\d.])(\d{1,2})(?: (?:or|to) (\d{1,2}))?\b(?! ?(?:mg|mcg|g|units|years?|pounds|%|out of|/|hours?(?! )|"
@@ -63,7 +72,7 @@ def judge_earlier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
             isinstance(g.fact, Symptom)
             and _OFTEN.search(f"{words_of(g.fact)} | {g.fact.onset or ''} | {g.fact.duration or ''}")
         )
-        or isinstance(g.fact, Condition)
+        or (isinstance(g.fact, Condition) and _alike(g.fact, grounded))
     )
     spells = tuple(f for f in told if isinstance(f, Symptom))
     if claim.denied and spells:
@@ -82,6 +91,19 @@ def judge_earlier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if told:
         return rule(claim, "supported", f"recorded: {told[0].text}", told[:1])
     return rule(claim, "fabricated", "the record tells of no earlier spell")
+
+
+def _alike(condition: Condition, grounded: GroundedCase) -> bool:
+    """True for an illness that may have shown itself like the complaint at hand: at its place or in its words."""
+    known = grounded.facts[condition.id]
+    told = set(content_stems(words_of(condition)))
+    for other in grounded.record:
+        if isinstance(other.fact, Symptom) and (
+            told & set(content_stems(words_of(other.fact)))
+            or any(placed(site, condition, grounded) for site in sites_in(words_of(other.fact)))
+        ):
+            return True
+    return not known.broader.isdisjoint(_RECURRING)
 
 
 def judge_often(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:

@@ -61,13 +61,28 @@ def _about(aspect: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     return tuple(g.fact for g in grounded.record if isinstance(g.fact, SocialHistory) and g.fact.aspect == aspect)
 
 
+def _naming(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Entries that name the substance, under whatever habit they stand: "smokes marijuana and no cigarettes"."""
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, SocialHistory) and claim.concept in mentions_in(grounded.lexicon, g.fact.text)
+    )
+
+
+def _excludes(text: str, what: str) -> bool:
+    return bool(re.search(rf"\b(?:no|not|never|without)(?: \w+)? {re.escape(what.lower())}", text.lower()))
+
+
 def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge the use of a substance."""
     aspect = aspect_of(claim, grounded)
     if aspect not in STIGMATISED_ASPECTS:
         return rule(claim, "unverifiable", "a circumstance of life")
-    facts = _about(aspect, grounded)
+    facts = _about(aspect, grounded) or _naming(claim, grounded)
     using = tuple(f for f in facts if not _abstains(f.text))
+    if claim.denied and any(_excludes(f.text, claim.surface) for f in facts):
+        return rule(claim, "supported", "the record itself says so", facts)
     if claim.time == "past" and claim.concept.startswith("sub:"):
         return _judge_past(claim, aspect, facts, using, noise)
     if claim.denied:

@@ -7,7 +7,7 @@ from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.bodily import judge_denial
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
+from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule, words_of
 from bedside.verifier.language.quantities import (
     canonical_dose,
     canonical_frequency,
@@ -17,7 +17,7 @@ from bedside.verifier.language.quantities import (
 )
 from bedside.verifier.language.text import content_stems
 
-__all__ = ["judge_drug", "judge_purpose"]
+__all__ = ["judge_drug", "judge_form", "judge_purpose"]
 
 # Words for what drugs are for that name no illness by themselves.
 _PURPOSES = frozenset(
@@ -33,6 +33,28 @@ _DAYTIMES = (
     ("noon", r"noon|lunch|midday"),
     ("night", r"evening|night|bedtime|supper|dinner"),
 )
+
+# How a form is given, and the words for it that a record may use.
+_ROUTES_OF = {
+    "patch": ("topical", "transdermal"),
+    "inhaler": ("inhaled",),
+    "nebulizer": ("inhaled",),
+    "drops": ("ophthalmic", "otic", "nasal"),
+    "spray": ("nasal", "sublingual"),
+    "cream": ("topical", "vaginal", "rectal"),
+    "injection": ("injected", "subcutaneous", "intramuscular", "intravenous"),
+    "suppository": ("rectal", "vaginal"),
+}
+_WORDS_OF = {
+    "patch": "patch",
+    "inhaler": "inhal|puff",
+    "nebulizer": "nebuli|inhal|breathing treatment",
+    "drops": "drop",
+    "spray": "spray",
+    "cream": "cream|ointment|steroid|salve|jelly|petrol|lotion",
+    "injection": "shot|inject|vaccin|insulin|booster|jab|depo",
+    "suppository": "supposit",
+}
 
 
 def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
@@ -83,6 +105,24 @@ def judge_purpose(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         if named & treated or (not named and stems & (names | set(content_stems(known.fact.purpose or "")))):
             return rule(claim, "supported", f"takes it according to the record: {known.fact.text}", (known.fact,))
     return rule(claim, "fabricated", f"the record lists no drug for {purpose}")
+
+
+def judge_form(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
+    """Judge a medicine of which only the form is named: something recorded must be given that way."""
+    if claim.denied or claim.act != "statement" or claim.experiencer != "patient":
+        return rule(claim, "unverifiable", "no medicine that is taken")
+    form = claim.attributes["form"]
+    for known in grounded.record:
+        route = getattr(known.fact, "route", None) or ""
+        if isinstance(known.fact, Medication) and canonical_route(route) in _ROUTES_OF[form]:
+            return rule(claim, "supported", f"takes it according to the record: {known.fact.text}", (known.fact,))
+        if re.search(
+            rf"\b(?:{_WORDS_OF[form]})",
+            f"{words_of(known.fact)} {getattr(known.fact, 'dose', None) or ''}",
+            re.IGNORECASE,
+        ):
+            return rule(claim, "supported", f"recorded: {known.fact.text}", (known.fact,))
+    return rule(claim, "fabricated", f"the record lists no {claim.surface}")
 
 
 def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:

@@ -64,7 +64,9 @@ _EVERYWHERE = frozenset(
 
 
 # "The back of my leg" is of the leg.
-_FACE_OF = re.compile(r"\b(?:back|front|side|top|bottom) (?=of (?:my|the|his|her|both|each|one|that|this) )", re.IGNORECASE)
+_FACE_OF = re.compile(
+    r"\b(?:back|front|side|top|bottom) (?=of (?:my|the|his|her|both|each|one|that|this) )", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=1)

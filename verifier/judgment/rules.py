@@ -14,7 +14,7 @@ from bedside.verifier.judgment.bodily import judge_allergy, judge_finding, judge
 from bedside.verifier.judgment.complaints import judge_complaint
 from bedside.verifier.judgment.episodes import judge_earlier, judge_lasting, judge_often
 from bedside.verifier.judgment.habits import judge_habit, judge_substance
-from bedside.verifier.judgment.medicines import judge_drug, judge_purpose
+from bedside.verifier.judgment.medicines import judge_drug, judge_form, judge_purpose
 from bedside.verifier.judgment.operations import judge_operation
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
@@ -44,6 +44,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "medication": judge_drug,
         "regimen": judge_drug,
         "purpose": judge_purpose,
+        "form": judge_form,
     }
     | dict.fromkeys(
         ("modifier", "radiation", "quality", "severity", "side", "reading", "result", "visit", "device"),

@@ -11,7 +11,17 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.times import recorded_days
 
-__all__ = ["AMOUNT_FACTOR", "AMPLIFIED", "OFTEN_FACTOR", "PLAYED_DOWN", "YEARS_OFF", "near", "stigmatised", "times_of", "year_of"]
+__all__ = [
+    "AMOUNT_FACTOR",
+    "AMPLIFIED",
+    "OFTEN_FACTOR",
+    "PLAYED_DOWN",
+    "YEARS_OFF",
+    "near",
+    "stigmatised",
+    "times_of",
+    "year_of",
+]
 
 STIGMATISED_ASPECTS = frozenset(("alcohol", "tobacco", "drugs", "sexual"))
 # By how much a remembered time may differ from the true one, as a factor, by level of memory noise. Ordinary

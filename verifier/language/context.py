@@ -120,7 +120,8 @@ _RELATIVE = Pattern(
     r"colleagues?|uncles?|aunts?|cousins?|nephew|niece|"
     r"wife|husband|spouse|partner|boyfriend|girlfriend|friends?|neighbou?rs?|roommate|boss|coworkers?|"
     r"co-workers?|twin)\b|"
-    r"\bboth (?:of )?(?:my |his |her )?(parents)\b|\b(mom|mum|mama|dad|daddy|pop|grandma|grandpa|grandad|granddad|granny|gran|nan|nana)\b|(?:^|[.,;]\s+|\b(?:an?|"
+    r"\bboth (?:of )?(?:my |his |her )?(parents)\b|\b(mom|mum|mama|dad|daddy|pop|grandma|grandpa|grandad|"
+    r"granddad|granny|gran|nan|nana)\b|(?:^|[.,;]\s+|\b(?:an?|"
     r"one|and|her|his) "
     r")\W*(?:\w+ )?(mother|father|sister|brother|uncle|aunt|cousin|grandmother|grandfather)s?\b(?!'s "
     r"(?:house|side))",
@@ -177,6 +178,7 @@ _RISING = Pattern(
 )
 
 
+_DONE_TO_ME = Pattern(r"^ (?:me|my)\b(?! (?:too|as well|that|about|to|how)\b)", re.IGNORECASE)
 _FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
 _NO_AFTER = Pattern(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", re.IGNORECASE)
 
@@ -269,6 +271,8 @@ def context_of(sentence: str, start: int, end: int) -> Context:
     if whose == "patient" and first and _GOES_ON_OF.match(before) and not _SELF.search(before):
         # "Her cousin had it and it turned out to be cancer": still the cousin's.
         whose = _experiencer(sentence[clause_bounds(sentence, first - 1)[0] : first])
+    if whose not in ("patient", "family") and _DONE_TO_ME.match(after):
+        whose = "patient"  # "my granddaughter couldn't wake me"
     around = f"{before} {after}"
     certainty: Certainty = "hedged" if _AS_SUCH.match(after) and _denied(before) else "certain"
     if _BELIEF.search(around):

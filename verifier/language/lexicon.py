@@ -38,13 +38,15 @@ _AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospi
 
 # What may stand between a subject and what is said of it without changing the name.
 _JOINING = frozenset(
-    "is was are were be been am has have had just realli so veri pretti quit still also get got kinda littl bit alway sometim".split()
+    """is was are were be been am has have had just realli so veri pretti quit still also get got kinda littl bit alway
+    sometim""".split()
 )
 
 
 # Two words that tell are the least that may be left of a name.
 _SLIGHT = frozenset(
-    "up out down back over on off in it me to of i go come went everyth all not no can't for with at by take too".split()
+    """up out down back over on off in it me to of i go come went everyth all not no can't for with at by take
+    too""".split()
 )
 
 

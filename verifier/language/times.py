@@ -53,7 +53,8 @@ _SPAN = Pattern(
     r"(?<![\w.-])(\d+(?:\.\d+)?|a|an|a few|few|several|another|(?:the |this )?past|a whole|a couple(?: "
     r"of)?)(?: ?(?:-|to|or) ?\d+)? "
     r"(?:good |solid |full |whole |long )?(hour|day|night|week|month|year)s?\b(?!-|'s\b| ?old\b| (?:later|apart|"
-    r"after|at a time|each|each time|pregnant|along|of age|shift|in a year|on (?:a|an|my)|as an?|at the|behind the|in (?:the (?:"
+    r"after|at a time|each|each time|pregnant|along|of age|shift|in a year|on (?:a|an|my)|as an?|at the|"
+    r"behind the|in (?:the (?:"
     r"trade|business|job|army|navy|service|mines?|police|field)|school|college|jail|prison))\b)",
     re.IGNORECASE,
 )
@@ -63,6 +64,7 @@ _NOT_BEFORE = re.compile(
     r"mg|beers?|drinks?|pack|packs|glass|glasses|of|or so|shots?|tablets?|pills?)|\d)\W*$",
     re.IGNORECASE,
 )
+_SO_FAR = Pattern(r"^ (?:ago|now|so far|back)\b", re.IGNORECASE)  # else "one night" is when it came, and no more
 _LASTS = Pattern(r"\b(?:lasts?|lasted|lasting|at a time|each time|goes on for)\b", re.IGNORECASE)
 
 
@@ -95,7 +97,8 @@ def spoken_times(text: str) -> tuple[SpokenTime, ...]:
     if _LASTS.search(text):
         return tuple(found)
     for match in _SPAN.finditer(text):
-        if not _NOT_BEFORE.search(text, 0, match.start()):
+        once = match[1] == "1" and match[2].lower() == "night" and not _SO_FAR.match(text[match.end() :])
+        if not once and not _NOT_BEFORE.search(text, 0, match.start()):
             found.append(SpokenTime(_amount(match[1]) * _UNIT_DAYS[match[2].lower()], *match.span(), vague=False))
     return tuple(sorted(found, key=lambda time: time.start))
 
