@@ -350,8 +350,8 @@ class LearningPatient:
         return self._voice.pick(f"talk.about.{topic.value}")
 
     def read(self, document: str) -> None:
-        """Learn from a document as from a talk in which nothing is asked."""
-        self.mind.hear(read_teaching(hear(document), self._grounded))
+        """Learn from a document, at the pace of a reader."""
+        self.mind.read(read_teaching(hear(document), self._grounded))
 
     def examine(self) -> tuple[Answer, ...]:
         """Sit the multiple-choice exam."""

@@ -38,6 +38,11 @@ class Learning(Frozen):
         grade: Reading grade that is still plain, by education; DischargeBench's target is 6 to 8.
         per_grade: Loss of gain for each grade above that.
         capacity: New items that one turn can carry, by recall (Cowan 2001: about four).
+        passage: Sentences of a page that are taken in together: a reader sets the pace, so that only these compete for
+            the capacity, and nothing fades while the page is in hand.
+        reading: Factor on the gain of what is read, by literacy; a third of adults misread plain print (NAAL 2003).
+        readings: How often somebody goes over a page, by literacy; print that can be gone over again is what written
+            information adds to a talk (Kessels 2003).
         fading: Share of the learned part lost each turn, by recall.
         distress: Share of the gain lost to full distress (anxiety narrows attention; Kessels 2003).
         distrust: Share of the gain lost to full distrust.
@@ -62,6 +67,9 @@ class Learning(Frozen):
     grade: dict[int, float] = {1: 6.0, 2: 8.0, 3: 11.0}
     per_grade: float = 0.05
     capacity: dict[str, float] = {"poor": 3.0, "fair": 4.0, "good": 5.0}
+    passage: int = 3
+    reading: dict[str, float] = {"low": 0.7, "high": 1.0}
+    readings: dict[str, int] = {"low": 1, "high": 2}
     fading: dict[str, float] = {"poor": 0.02, "fair": 0.01, "good": 0.004}
     distress: float = 0.4
     distrust: float = 0.4
@@ -163,17 +171,35 @@ class Mind:
 
     def hear(self, reading: Reading) -> None:
         """Learn from one turn: strengthen what it states, believe what it gets wrong, let the rest fade."""
-        conveyed, contradicted = reading.conveyed, reading.contradicted
-        load = self._load(conveyed)
-        self._fade(except_for=conveyed)
+        self._fade(except_for=reading.conveyed)
+        self._take_in(reading, reading.conveyed, 1.0)
+        self._believe(reading, 1.0)
+
+    def read(self, reading: Reading) -> None:
+        """Learn from a page, passage by passage at one's own pace, as often as one goes over it."""
+        share = self.learning.reading[self._literacy]
+        passages: dict[int, dict[str, Event]] = {}
+        for item, event in reading.conveyed.items():
+            passages.setdefault(event.sentence // self.learning.passage, {})[item] = event
+        for _ in range(self.learning.readings[self._literacy]):
+            for passage in passages.values():
+                self._take_in(reading, passage, share)
+        self._believe(reading, share)
+
+    def _take_in(self, reading: Reading, stated: dict[str, Event], share: float) -> None:
+        """Strengthen what is stated together, the less the more there is of it and the less plainly it is said."""
+        gain = self.learning.gain * share * self._load(stated) * self._openness()
         clarity: dict[int, float] = {}
-        for item, event in conveyed.items():
+        for item, event in stated.items():
             if event.sentence not in clarity:
                 clarity[event.sentence] = self._clarity(reading.sentences[event.sentence])
-            self._learn(self.traces[item], self.learning.gain * clarity[event.sentence] * load * self._openness())
-        for item, event in contradicted.items():
+            self._learn(self.traces[item], gain * clarity[event.sentence])
+
+    def _believe(self, reading: Reading, share: float) -> None:
+        """Believe what is stated wrongly."""
+        for item, event in reading.contradicted.items():
             trace = self.traces[item]
-            trace.wrong, trace.belief = event.stated, max(trace.belief, self.learning.gain * self._openness())
+            trace.wrong, trace.belief = event.stated, max(trace.belief, self.learning.gain * share * self._openness())
             trace.strength *= 1 - trace.belief
 
     def _load(self, conveyed: dict[str, Event]) -> float:

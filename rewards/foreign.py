@@ -30,7 +30,6 @@ from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import CELLS, SafetyClaim, audit
 from bedside.rewards.score import Score
 from bedside.verifier.grounding import ground
-from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.verdict import Verdict
 
 __all__ = [
@@ -310,7 +309,7 @@ def _heard_out(episode: Episode, case: Case) -> Episode:
     if episode.summary is not None:
         # DischargeSim's second condition: someone who heard nothing reads the summary.
         other = LearningPatient(grounded, episode.persona, seed)
-        other.mind.hear(read_teaching(hear(episode.summary), grounded))
+        other.read(episode.summary)
         after["exam_summary"] = other.examine()
     return episode.model_copy(update=before | after)
 
