@@ -225,6 +225,7 @@ _FREQUENCIES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:four|4) times daily", "four times daily"),
     (r"q\.?o\.?d\b\.?|(?:every other|every second) day|qother day", "every other day"),
     (r"(?:every other|every second) week", "every 2 weeks"),
+    (rf"(?:every|on|q) ?(?P<days>{_DAY}(?:(?: ?/ ?|, ?(?:and )?| and ){_DAY})+)\b", lambda m: _listed_days(m)),
     (rf"q\s?(?P<day>{_DAY})\b|every (?P<day2>{_DAY})\b|\bon (?P<day3>{_DAY})\b", lambda m: _each_day(m)),
     (
         rf"(?:q\.?\s?|every ){_SPAN}\s?(?P<unit>min(?:ute)?s?|h(?:ou)?rs?|h(?![a-z])|days?|d(?![a-z])|weeks?|w(?:k|"
@@ -272,6 +273,11 @@ _FREQUENCIES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 )
 
 
+def _listed_days(match: re.Match[str]) -> str:
+    days = re.findall(_DAY, match["days"], re.IGNORECASE)
+    return f"every {_and([_DAYS[day.lower()[:2]] for day in days])}"
+
+
 def _each_day(match: re.Match[str]) -> str:
     day = next(filter(None, (match["day"], match["day2"], match["day3"])))
     return f"every {_DAYS[day.lower()[:2]]}"
@@ -281,6 +287,7 @@ _FREQUENCY = tuple((re.compile(rf"(?<![a-z]){form}", re.IGNORECASE), words) for 
 _AS_NEEDED = re.compile(r"(?<![a-z])(?:prn\b|p\.r\.n\.?|(?:only )?(?:as|if|when) needed)", re.IGNORECASE)
 _BEDTIME = re.compile(r"^[\s,]*(?:and |at )?(?:at )?(?:bedtime|hs)\b", re.IGNORECASE)
 _MEALS = re.compile(r"^(?: \([^)]*\))?[\s,]*(?:with|w/) ?(?:each |every )?(?:meals?|food)\b", re.IGNORECASE)
+_BY_A_MEAL = re.compile(r"^[\s,]*(?P<meal>(?:before|after|with) (?:breakfast|lunch|dinner|supper))\b", re.IGNORECASE)
 _HIDDEN = re.compile(rf"\b(?:q|every|x)\s?{BLANK}|{BLANK}\s?(?:x/|times|hours?\b|daily|a day)", re.IGNORECASE)
 
 
@@ -301,6 +308,8 @@ def find_frequency(text: str) -> Found | None:
         said = "once daily at bedtime"
     if "meals" not in said and _MEALS.match(text[match.end() :]):
         said = f"{said} with meals"
+    if said == "once daily" and (meal := _BY_A_MEAL.match(text[match.end() :])):
+        said = f"once daily {meal['meal'].lower()}"
     return Found(f"{said} as needed" if needed else said, match.start(), match.end())
 
 
@@ -316,6 +325,6 @@ _DIRECTION = re.compile(
     r"inhale\b|inject\b|instill\b|place\b|spray\b|chew\b|dissolve\b|prn\b|as needed|duration|hold\b|tab(?:let)?s?\b|"
     r"cap(?:sule)?s?\b|then\b|start\b|until\b|with\b|do not\b|apply\b|use\b|to\b|by\b|in\b|at\b|on\b|and\b|or\b|"
     r"x\s?\d|delayed\b|extended\b|release\b|sust\b|chewable\b|this is\b|tapered\b|reason\b|pain\b|first line|"
-    r"second line|again\b|was\b|from\b|previously\b|instead\b|one\b|two\b|three\b|half\b)",
+    r"second line|max(?:imum)?\b|up to\b|again\b|was\b|from\b|previously\b|instead\b|one\b|two\b|three\b|half\b)",
     re.IGNORECASE,
 )

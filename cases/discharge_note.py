@@ -97,7 +97,7 @@ def read_note(text: str) -> DischargeNote:
     return DischargeNote(
         text=text,
         sections=sections,
-        age=_age(story or text),
+        age=_age(story or text) or _stated_age(head),
         sex={"f": "female", "m": "male"}[sex[1][0].lower()] if sex else sex_in(story[:200], story) or sex_in(head, ""),
         chief_complaint=_plain_line(sections.get("chief_complaint", "")),
         diagnoses=tuple(diagnoses_in(sections)),
@@ -128,10 +128,22 @@ def _age(story: str) -> int | None:
     opening = re.split(r"(?<=[.!?])\s", story)[0][:300]
     if match := _AGE_SEX.match(opening) or _AGE.search(opening):
         age = int(match["age"])
-        return age if age <= 120 and BLANK not in opening[max(0, match.start("age") - 4) : match.start("age")] else None
+        return (
+            age
+            if age <= _OLDEST and BLANK not in opening[max(0, match.start("age") - 4) : match.start("age")]
+            else None
+        )
     if match := re.search(r"\bage[d:]?\s*(?P<age>\d{1,3})\b", opening, re.IGNORECASE):
         return int(match["age"])
     return age_in(opening) if re.search(r"\d+[- ](?:month|week|day)s?[- ]old", opening) else None
+
+
+def _stated_age(head: str) -> int | None:
+    stated = re.search(r"\bAge(?: ?/ ?Sex)?:\s*(\d{1,3})\b", head, re.IGNORECASE)
+    return int(stated[1]) if stated and int(stated[1]) <= _OLDEST else None
+
+
+_OLDEST = 120
 
 
 def _plain_line(text: str) -> str:
@@ -238,7 +250,7 @@ def plan_of(note: DischargeNote, taken: set[str]) -> tuple[AnyFact, ...]:
         plan.add("procedure", lower_first(name))
     for name in _treatments(note.sections.get("course", "")):
         plan.add("treatment", name)
-    for name in ("instructions", "follow_up"):
+    for name in ("instructions", "regimen", "follow_up"):
         read = add_visits if name == "follow_up" else add_instructions
         read(plan, note.sections.get(name, ""))
     if not plan.rows("follow_up"):

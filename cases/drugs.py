@@ -93,7 +93,7 @@ def read_drug(line: str) -> Drug:
     A form that leads the name ("oral contraceptive") belongs to it and is no route. Lists repeat each other, so that
     lines are remembered.
     """
-    text = _PRIMES.sub(lambda times: f" {_A_DAY[len(times[0])]}", " ".join(line.split()))
+    text = _STRENGTH_BETWEEN.sub(r"\1/", _PRIMES.sub(lambda times: f" {_A_DAY[len(times[0])]}", " ".join(line.split())))
     name, brand, rest = _named(text)
     name, bare = _without_number(name, rest)
     rest = _LIMITS.sub("", rest)
@@ -134,6 +134,8 @@ def _without_number(name: str, rest: str) -> tuple[str, str | None]:
 
 
 _NUMBERED = re.compile(r"(?P<name>.*[a-z]{3}) (?P<number>\d+(?:\.\d+)?)", re.IGNORECASE)
+# "Dorzolamide 2%/Timolol 0.5%" is one preparation of two drugs.
+_STRENGTH_BETWEEN = re.compile(r"^([A-Za-z][\w-]+) [\d.]+ ?(?:%|mg)? ?/ ?(?=[A-Za-z]{4})")
 # Surgeons write 50' for 50 mg once a day, and 25'' for twice.
 _PRIMES = re.compile(r"(?<=\d)'{1,4}(?!\w)")
 _A_DAY = {1: "daily", 2: "BID", 3: "TID", 4: "QID"}

@@ -26,11 +26,16 @@ class Line(NamedTuple):
     bullet: bool
 
 
+_NARROWEST, _WIDEST, _RAGGED = 60, 90, 15
+
+
 def lines_of(text: str) -> Iterator[Line]:
     """Yield headings, items and paragraphs, with the lines that a narrow page broke joined."""
     held = ""
     bullet = False
-    width = max([60, *map(len, text.splitlines())])
+    lengths = sorted(len(line) for line in text.splitlines() if len(line) <= _WIDEST)
+    # Where one line alone is that long, the page is not narrow.
+    width = lengths[-1] if len(lengths) > 1 and lengths[-2] > max(_NARROWEST, lengths[-1] - _RAGGED) else _WIDEST
     shouted = text.isupper()
     length = 0
     for raw in [*text.splitlines(), ""]:
@@ -42,7 +47,7 @@ def lines_of(text: str) -> Iterator[Line]:
         # Had the next word fitted on the line, the line was ended on purpose.
         # A heading, too, may be broken: "… for any of the / following:".
         heading = heading and not (held and line[0].islower() and not bullet and held[-1] not in ".!?:")
-        ended = bool(line) and line[0].isupper() and length + 1 + len(line.split()[0]) <= width
+        ended = bool(line) and line[0].isupper() and (length > width or length + 1 + len(line.split()[0]) <= width)
         length = len(raw.rstrip())
         if held and (not line or starts or heading or ended):
             yield Line(held, _is_heading(held, shouted), bullet)

@@ -82,7 +82,13 @@ _PASSIVE = re.compile(
     rf"^(?!this )(?P<what>[a-z][^.;:\d]{{2,80}}?)\s+(?:was|were|is|are|has been|have been)\s+(?P<verb>{_STOP})\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[a-z)]{2})\.\s+(?=[A-Z])")
+_ADJUSTED = re.compile(
+    r"^(?:(?:your|his|her|the) )?(?P<what>[a-z][a-z -]{2,60}?) (?:was|were|is|has been|have been) (?P<verb>changed|"
+    r"increased|decreased|reduced|lowered|raised|adjusted|started|added|continued|resumed|restarted)(?: from [^,;]*?)?"
+    r"(?: to| at| on)? (?=\d)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[a-z)]{2})\.\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z][a-z-]+ (?:is|was|were|has been)\b)")
 _ANY_LONGER = re.compile(r"\s*\b(?:any ?(?:longer|more)|for now|because|due to|until)\b.*$", re.IGNORECASE)
 
 
@@ -113,7 +119,10 @@ def _marked(text: str) -> Item:
     if lead := _LEAD.match(text):
         text = text[lead.end() :]
         change = change or _meaning(lead["marked"] or lead["word"])
-    if (named := _NAMED.match(text)) and named["name"]:
+    label = _LABELLED.match(text)
+    if label and not is_known(label["label"]) and _begins_with_drug(text[label.end() :]):
+        text = text[label.end() :]
+    if named := _NAMED.match(text):
         return Item(named["name"], "stopped")
     if mark := _BRACKET.search(text) or _TAIL.search(text):
         text = f"{text[: mark.start()]} {text[mark.end() :]}".strip()
@@ -121,6 +130,8 @@ def _marked(text: str) -> Item:
     return Item(_REASON_OF_STOP.sub("", text) if change == "stopped" else text, change)
 
 
+# "Migraine: topiramate 50 mg BID"
+_LABELLED = re.compile(r"^(?P<label>[A-Za-z][A-Za-z /-]{2,30}):\s+")
 # "Glipizide: together with insulin it can make the sugar fall too low"
 _REASON_OF_STOP = re.compile(r"(?<=\w)\s*(?::|\s[-–]+\s|\bbecause\b).*$", re.IGNORECASE)
 
@@ -128,9 +139,7 @@ _REASON_OF_STOP = re.compile(r"(?<=\w)\s*(?::|\s[-–]+\s|\bbecause\b).*$", re.I
 def _told(piece: str) -> Iterator[tuple[str, Change | None]]:
     """Cut an enumeration or sentences into drugs, with what the verb says was done to them."""
     sentences = _SENTENCE.split(piece)
-    if not any(
-        _FORBIDS.match(sentence) or _TELLS.match(sentence) or _PASSIVE.match(sentence) for sentence in sentences
-    ):
+    if not any(form.match(sentence) for sentence in sentences for form in (_FORBIDS, _TELLS, _PASSIVE, _ADJUSTED)):
         lead = _LEAD.match(piece)
         change = _meaning(lead["marked"] or lead["word"]) if lead else None
         names = _names(piece[lead.end() :]) if lead and change == "stopped" else []
@@ -140,6 +149,8 @@ def _told(piece: str) -> Iterator[tuple[str, Change | None]]:
         tells, passive = _TELLS.match(sentence), _PASSIVE.match(sentence)
         if forbids := _FORBIDS.match(sentence):
             yield from ((name, "stopped") for name in _names(sentence[forbids.end() :]))
+        elif adjusted := _ADJUSTED.match(sentence):
+            yield f"{adjusted['what']} {sentence[adjusted.end() :]}", _meaning(adjusted["verb"])
         elif passive:
             yield from ((name, "stopped") for name in _names(passive["what"]))
         elif tells:
@@ -278,7 +289,12 @@ def _joined(lines: Sequence[str]) -> Iterator[str]:
 def _continues(item: str, line: str) -> bool:
     if item.endswith((",", "-", "(", "/")) or item.count("(") > item.count(")"):
         return True
-    if starts_direction(line) or _LABEL.match(line):
+    if _LABEL.match(line):
+        return True
+    label = _LABELLED.match(line)
+    if label and _begins_with_drug(line[label.end() :]):
+        return False
+    if starts_direction(line):
         return True
     # In a list whose items begin with capitals, a line in lower case goes on with the one before.
     return line[0].islower() and item[0].isupper() and not any(amounts(line))
@@ -307,11 +323,15 @@ _BETWEEN_DRUGS = r"\s*[;,]\s+(?:and\s+)?|\s+and\s+(?=[A-Za-z-]+(?: [A-Za-z]+)? \
 
 
 def _is_drug(part: str, *, strictly: bool) -> bool:
-    words = part.split()
-    known = any(is_known(" ".join(words[:count])) for count in (3, 2, 1))
-    taken = any(amounts(part)) or find_frequency(part) is not None
+    known = _begins_with_drug(part)
+    taken = any(amounts(part)) or find_frequency(part) is not None or (known and re.search(r"\d", part) is not None)
     short = len(re.split(rf"\d|{BLANK}", part)[0].split()) <= _LONGEST_NAME
     return known and (taken or (not strictly and is_known(part))) if strictly or not taken else short
 
 
 _LONGEST_NAME = 5
+
+
+def _begins_with_drug(text: str) -> bool:
+    words = text.strip(" .,;").split()
+    return any(is_known(" ".join(words[:count]).strip(",;:.")) for count in (3, 2, 1))

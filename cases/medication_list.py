@@ -62,6 +62,8 @@ _NOTHING = re.compile(
     r"no medications? (?:on|at|prior).*|denies.*|unknown|unable to obtain.*)\b[^\n]{0,40}$",
     re.IGNORECASE,
 )
+_NONE_OF = re.compile(r"^[A-Za-z /-]{3,30}:\s*(?:none|nil|n/?a)\W*$", re.IGNORECASE)
+"""An entry under which nothing is taken: "Contraception: none"."""
 _UNKNOWN = re.compile(r"unknown|unable|not (?:available|obtained)", re.IGNORECASE)
 _NO_DRUG = re.compile(
     r"\b(?:walker|commode|cane|crutch\w*|wheel ?chair|hospital bed|shower (?:chair|bench)|(?:home|portable|continuous) "
@@ -102,6 +104,8 @@ def read_medications(section: str | None) -> MedicationList:
     hidden, other = 0, []
     for item, change in items_of(text):
         ordered = _DISPENSED.sub(" ", re.split(r"\bSig\b", item)[0])
+        if _NONE_OF.search(item):
+            continue
         if _NO_DRUG.search(ordered) and not any(not amount.counted for amount in amounts(ordered)):
             other.append(item)
         elif (drug := _drug(_LABELS.sub(" ", item))) is not None:

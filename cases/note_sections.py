@@ -62,6 +62,7 @@ HEADINGS: Mapping[str, str] = {
     rf"instructions? (?:(?:to|for|on|at) )(?:the )?(?:patient|family|facility|{_OUT})|discharge plan",
     "follow_up": rf"(?:(?:recommended|discharge|outpatient) )?{_FOLLOW_UP}"
     r"(?: (?:instructions?|appointments?|appts?|visits?|plans?|care))*",
+    "regimen": r"(?:discharge )?(?:diet|activit(?:y|ies)|wound care)",
     "addendum": r"addendum",
     "closing": r"completed by|dictated by|(?:electronically )?signed (?:electronically )?by|job ?#",
 }
@@ -75,6 +76,7 @@ _BARE: Mapping[str, str] = {
     "condition": r"condition",
     "instructions": r"instructions|plan",
     "procedures": r"procedure|operations?",
+    "hpi": r"history",
 }
 """Headings that other sections use within them: they count only where the note has no full heading of that section."""
 
@@ -174,9 +176,12 @@ def _headings(text: str) -> Iterator[_Heading]:
     bare = [h for h in _found(text, _BARE_ANYWHERE if _is_flat(text) else _BARE_AT_LINE_START) if _free(h, full)]
     kept = [h for heading in bare if (h := _resolved(heading, full + bare)).section not in named]
     identified = True
+    current = ""
     for heading in sorted(full + kept, key=lambda heading: heading.start):
-        # "Name:" and "Service:" head a note; later they are lines of an appointment.
-        if heading.section not in _IDENTITY or identified:
+        # "Name:" and "Service:" head a note; later they are lines of an appointment. "Activity:" divides a letter.
+        within = heading.section == "regimen" and current == "instructions"
+        if not within and (heading.section not in _IDENTITY or identified):
+            current = heading.section
             yield heading
         identified = identified and heading.section not in _STORY
 

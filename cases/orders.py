@@ -29,6 +29,7 @@ POLITE = re.compile(
     re.IGNORECASE,
 )
 _VERBS = (
+    "encourage "
     "aim allow apply ask attend avoid bathe bear begin breathe bring brush call carry change check choose clean "
     "complete consult continue cough count cover cut do don don't drink drive eat elevate empty ensure exercise "
     "feel finish flush follow gargle get give go gradually have help hold increase inject inspect irrigate join "

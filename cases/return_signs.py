@@ -8,6 +8,7 @@ from bedside.cases.freetext import FactList, is_uninformative, items, lower_firs
 __all__ = ["SEEK", "add_return_signs", "add_signs", "urgency_of"]
 
 SEEK = re.compile(
+    r"^\W*(?:please )?report (?:any|an?|new)\b|"
     r"\b(?:return to|come (?:back|in)|go to|present to|visit) (?:the |your |us|an? |to )*(?:hospital|emergency|"
     r"e\.?[dr]\b|nearest|clinic)|"
     r"\btell\s+(?:[\w.']+ ){0,3}?(?:doctor|physician|pcp|provider|surgeon|us|team|nurse)\b[^.]*\b(?:if|when)\b|"
@@ -18,12 +19,14 @@ SEEK = re.compile(
     r"\bcall\b(?: [\w.']+){0,6}? (?:if|for|with|when)\b(?! (?:an? |your |the )?(?:follow|appointment|result|visit|"
     r"time|check))|"
     r"^(?:and )?if (?:you|your|there|she|he)\b.*\b(?:call|return|go to|come|seek|contact|notify|tell)\b|"
-    r"(?:come|bring \w+) back (?:if|for|with)|return (?:if|for|to)\b(?! (?:work|school|driving|sports?|exercise|"
-    r"(?:your |all )?(?:normal|usual|regular))\b)|get (?:medical )?help|medical attention",
+    r"(?:come|bring \w+) back\b[^.]*? (?:if|for|with)\b|"
+    r"return (?:if|for|to)\b(?! (?:work|school|driving|sports?|exercise|(?:your |all )?(?:normal|usual|regular))\b)|"
+    r"get (?:medical )?help|medical attention",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"^.*?(?:\b(?:if|when|should) (?:you|he|she|the patient|there(?: is| are)?|your)\b(?: (?:have|has|had|develop|"
+    r"^.*?(?:\breport (?:any|an?|new)\b|\b(?:if|when|should) (?:you|he|she|the patient|there(?: is| are)?)\b"
+    r"(?: (?:have|has|had|develop|"
     r"experience|notice|note|are having|"
     r"start having|begin to have|get|see))?|\b(?:any )?(?:of )?the following(?: \w+)?:?|\b(?:for|with)(?: any| new|"
     r" either)*(?= )|\bif(?= )):?\s*",
@@ -43,7 +46,12 @@ _NO_SIGN = re.compile(
     re.IGNORECASE,
 )
 _WHERE = re.compile(r"^(?P<what>[\w-]+(?: [\w-]+)?) (?P<where>(?:from|at|around|near|in|of|on) (?:your|the) .+)$")
-_OF_A_WOUND = re.compile(r"redness|swelling|drainage|pus|bleeding|warmth|pain|tenderness|discharge", re.IGNORECASE)
+_BEYOND = r"(?:higher|more|above|greater|over|less|lower|below|longer)\W*(?:[,.;]|$)"
+"""What ends a limit: "101 or higher" is no second sign."""
+_OF_A_WOUND = re.compile(
+    r"bruising|oozing|numbness|itching|redness|swelling|drainage|pus|bleeding|warmth|pain|tenderness|discharge",
+    re.IGNORECASE,
+)
 
 
 def urgency_of(text: str) -> str:
@@ -75,9 +83,10 @@ def add_signs(plan: FactList, text: str, urgency: str) -> None:
         r"911|an?|immediate|medical|right)\b",
         text,
     )[0]
-    signs = [
-        sign for part in items(re.sub(r",? or |,? and/or ", ", ", text, flags=re.IGNORECASE)) if (sign := _sign(part))
-    ]
+    text = re.sub(rf",? or (?!{_BEYOND})|,? and/or ", ", ", text, flags=re.IGNORECASE)
+    # "Your heart races and you feel confused" is one sign, "fever and chills" are two.
+    text = re.sub(r" and (?=(?:you|your|it|they) )", " & ", text)
+    signs = [sign for part in items(text) if (sign := _sign(part.replace(" & ", " and ")))]
     placed: list[str] = []
     where = ""
     for sign in reversed(signs):
@@ -99,5 +108,11 @@ def _sign(part: str) -> str:
         flags=re.I,
     )
     sign = re.sub(r"^(?:are |am )?(?:unable to|cannot|can't|not able to) ", "inability to ", sign, flags=re.I)
+    sign = re.sub(
+        r"^your (?=(?:blood|weight|temperature|sugar|pulse|oxygen|heart rate|pain|symptoms|fever)\b)",
+        "",
+        sign,
+        flags=re.I,
+    )
     sign = re.sub(r"\s+(?:please|then)$", "", sign)
     return "" if len(sign) < 3 or BLANK in sign or _NO_SIGN.match(sign) or is_uninformative(sign) else sign

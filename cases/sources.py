@@ -33,17 +33,33 @@ Loader = Callable[[Path], Iterable[Case | Dropped | Remark]]
 """Reads what somebody else released, piece by piece; a loader may refuse a file with :class:`CaseError`, or drop a
 row and go on."""
 
+
+def _of_one_file(read: Loader, pattern: str) -> Loader:
+    """Let a folder stand for the one file in it that the loader can read."""
+
+    def read_place(place: Path) -> Iterable[Case | Dropped | Remark]:
+        if not place.is_dir():
+            return read(place)
+        files = sorted(place.glob(pattern))
+        if len(files) == 1:
+            return read(files[0])
+        there = f"name one of the files: {', '.join(file.name for file in files)}" if files else f"no {pattern} here"
+        raise CaseError(there, path=place)
+
+    return read_place
+
+
 LOADERS: Mapping[str, Loader] = MappingProxyType(
     {
-        "agentclinic": read_agentclinic,
+        "agentclinic": _of_one_file(read_agentclinic, "*.jsonl"),
         "ddxplus": read_ddxplus,
         "dischargesim": read_dischargesim,
         "fhir": read_fhir,
         "mimic-ed": read_mimic_ed,
         "mimic-note": read_mimic_notes,
-        "simple": read_simple,
+        "simple": _of_one_file(read_simple, "*.json"),
         "synthea": read_synthea,
-        "verisim": read_verisim,
+        "verisim": _of_one_file(read_verisim, "*.json"),
     }
 )
 _FORMS = "open, open:SPLIT, FILE.jsonl, " + ", ".join(f"{name}:PLACE" for name in LOADERS)

@@ -32,7 +32,7 @@ _SPECIALTY = re.compile(
     r"\b(cardiology|cardiac \w+|neurology|neurosurgery|nephrology|renal|gastroenterology|gi|oncology|hematology|"
     r"orthop\w+|urology|surgery|vascular|"
     r"pulmonary|pulmonology|endocrinology|psychiatry|dermatology|rheumatology|infectious disease|ophthalmology|"
-    r"ob/?gyn|ent|transplant|wound|"
+    r"ob/?gyn|ent|transplant|wound|\w+ologist|\w+iatrist|\w*surgeon|"
     r"hepatology|liver|pcp|primary care)\b(?: (?:clinic|physician|doctor|surgery|center))?",
     re.IGNORECASE,
 )
@@ -114,17 +114,20 @@ _BARE_WHEN = re.compile(
 )
 # "Dr. Hale, her psychiatrist": what she is tells more than her name.
 _ROLE = re.compile(
-    r"\bDr\.? [A-Z][\w'-]+, (?:(?:your|her|his|the|an?|our) )(?P<role>[a-z][\w ]+?)(?=,|\.|$| in\b| within\b)"
+    r"\bDr\.? [A-Z][\w'-]+(?:, (?:your|her|his|the|an?|our) (?P<role>[a-z][\w ]+?)(?=,|\.|$| in\b| within\b)|"
+    r" \((?P<field>[a-z][a-z ]+)\))"
 )
 _SEES_YOU = re.compile(r"^(?P<whom>.{3,40}?) will see (?:you|the patient|him|her)\b", re.IGNORECASE)
 # "Sleep clinic in 4 weeks: help with the mask"
 _HEADED = re.compile(
     r"\W*(?!(?:please|you|we|he|she|(?:the )?(?:patient|pt)|with|and|then|follow|call|see|return|if|"
-    r"this|an? (?:follow|appointment)|appointment|visit)\b)"
-    r"(?P<whom>[^.:;,_]{3,60}?),? (?=(?:in|within) (?:the next |about )?(?:\d|an?\b|one|two|three|four|six)|tomorrow\b|"
-    r"next (?:week|month)\b)",
+    r"this|an? (?:follow|appointment)|appointment|visit|dr|in|at)\b)"
+    r"(?P<whom>[^.:;,_]{3,60}?)[,:]? (?=(?:in|within) (?:the next |about )?(?:\d|an?\b|one|two|three|four|six)|"
+    r"tomorrow\b|next (?:week|month)\b)",
     re.IGNORECASE,
 )
+_OFFICE = re.compile(r"\W*(?:in|at) (?:my|our) (?:office|clinic)\b", re.IGNORECASE)
+_SOME_DOCTOR = re.compile(rf"\bDr\.? {BLANK}|^{_OFFICE.pattern}", re.IGNORECASE)
 _TEST = re.compile(r"\W*(?:bmp|cmp|cbc|inr|chem ?\d+|lfts?|labs?|creatinine|potassium)\b(?! clinic)", re.IGNORECASE)
 
 
@@ -132,10 +135,10 @@ def add_visit(plan: FactList, text: str) -> None:
     """Add the visit that a sentence or line tells: whom to see, when, what for."""
     if not text.strip(" _.") or is_absence(text) or _TEST.match(text):
         return
-    text = _SEES_YOU.sub(r"see \g<whom>", _ROLE.sub(r"\g<role>", text))
+    text = _SEES_YOU.sub(r"see \g<whom>", _ROLE.sub(lambda doctor: doctor["role"] or doctor["field"], text))
     found, when = _WHOM.search(text), _time(text)
     headed = _HEADED.match(text)
-    name = _whom(headed["whom"]) if headed else _whom(found[1]) if found else ""
+    name = _whom(headed["whom"]) if headed else _whom(found[1]) if found and not _OFFICE.match(text) else ""
     if not name:
         named = _SPECIALTY.search(text)
         before = re.split(r"\b(?:in|within|on|at|appointment|weekly|monthly)\b|[:,;]|(?<!Dr)\.|\b\d", text, flags=re.I)[
@@ -143,6 +146,9 @@ def add_visit(plan: FactList, text: str) -> None:
         ]
         short = not found and 0 < len(before.split()) < 6 and not VISIT.search(before)
         name = _whom(before) if short else _whom(named[0]) if named else "your doctor" if found else ""
+    if not name and _SOME_DOCTOR.search(text):
+        name = "your doctor"
+    name = re.sub(r" appointment$", "", name)
     if not name or re.match(r"(?:please|you|we|follow|a|the|call|if|to|this)\b", name, re.IGNORECASE):
         return
     stated = find_time(text)

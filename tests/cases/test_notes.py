@@ -13,7 +13,9 @@ from bedside.cases.medication_list import read_medications
 from bedside.cases.note_sections import read_sections
 
 
-@pytest.mark.parametrize(("half", "number"), [("dev", 20), ("test", 20), ("habits_dev", 8)])
+@pytest.mark.parametrize(
+    ("half", "number"), [("dev", 20), ("test", 20), ("habits_dev", 8), ("habits_test", 8), ("habits_unseen", 6)]
+)
 def test_notes_are_read_field_by_field(half, number):
     assert len(corpus(half)) == number
     found, wrong = scores(half)

@@ -280,3 +280,15 @@ def test_damaged_dischargesim(tmp_path):
     (tmp_path / "original-notes.txt").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(CaseError, match=r"original-notes\.txt: cannot be read"):
         load_cases(f"dischargesim:{tmp_path}")
+
+
+def test_a_folder_stands_for_the_one_file_in_it(tmp_path):
+    source = next((Path(__file__).parents[1] / "data" / "agentclinic").glob("*.jsonl"))
+    (tmp_path / source.name).write_bytes(source.read_bytes())
+    (tmp_path / "README.md").write_text("not data")
+    assert load_cases(f"agentclinic:{tmp_path}") == load_cases(f"agentclinic:{tmp_path / source.name}")
+    (tmp_path / "second.jsonl").write_bytes(source.read_bytes())
+    with pytest.raises(CaseError, match=f"name one of the files: {source.name}, second.jsonl"):
+        load_cases(f"agentclinic:{tmp_path}")
+    with pytest.raises(CaseError, match=r"no \*\.json here"):
+        load_cases(f"simple:{tmp_path}")
