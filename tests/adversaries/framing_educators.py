@@ -66,6 +66,7 @@ FRAMED: tuple[Cheat, ...] = (
     Cheat("quoted", each("Quote: ", " End of quote.")),
     Cheat("if you like", each("Sure: ", ", if you like.")),
     Cheat("a record, one breath", lambda plan: [" ".join(f"{f.kind} {f.text}" for f in plan.facts)]),
+    Cheat("nouns, one breath", lambda plan: [" ".join(f.text for f in plan.facts)]),
     Cheat(
         "nouns before an order",
         lambda plan: [

@@ -1,152 +1,76 @@
 """Is what a sentence says put to this patient as so?
 
-"You might take 5 mg", "nobody needs to take 5 mg", "my cat says that you take 5 mg": the words of the plan are all
-there, and no one is told to do anything. Such a sentence teaches nothing right. What it says wrongly still counts, for
-"there is no need to call" is heard as said.
+A sentence teaches when its content stands in a main clause that is about the patient, the plan or its parts, or in one
+that somebody who speaks for the plan sets under a verb of telling or wanting. "The moon whispered that you", "nobody
+needs to", "you would be crazy to", "whether you should is", "lyrics:" hold the same words and tell no one anything.
+What such a sentence says wrongly still counts, for "there is no need to call" is heard as said.
+
+The rule is not a list of such frames. It asks of each clause who its subject is, in what mood and with what polarity
+it stands, and which words license the clause below it; a frame that none of these words licenses fails unseen.
 """
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from bedside.verifier.language.lexicon import core
-from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.text import tokenize
+from bedside.verifier.language.text import stem, tokenize
+from bedside.verifier.teaching.clause import (
+    ADVERBS,
+    DEEDS,
+    MODALS,
+    NEGATIONS,
+    REPORTS,
+    Clause,
+    may_begin,
+    read_clause,
+    words_of,
+)
+from bedside.verifier.teaching.subject import (
+    CARERS,
+    OF_THE_PLAN,
+    ends_in_medicine,
+    medical_stems,
+    mentions_medicine,
+    subject_of,
+)
+from bedside.verifier.teaching.subordination import LANGUAGE, UNSAID, clause_below, is_licensed
 
 __all__ = ["continues_another", "is_asserted", "is_of_another"]
 
-_DEED = (
-    r"(?:take|takes|taking|took|inject\w*|inhale\w*|use|uses|using|swallow\w*|apply|see|sees|stop|stops|start|call|"
-    r"calls|come|know|drink|eat|avoid|check|weigh|walk|keep|do|go|have|finish|put|rest|wear|wash|measure|continue|"
-    r"raise)"
+_ELSEWHERE = frozenset(
+    """universe world planet dream dreams story movie film book novel game song poem mars moon heaven theory fiction
+    myth childhood television tv joke play century centuries""".split()
 )
-_DUTY = r"(?:should|must|has to|have to|needs? to|takes?|ought to|is (?:supposed|told) to)"
-# "You might take": possible, not said. "You may notice" and "you might feel" foretell, and do tell.
-_POSSIBLE = Pattern(
-    r"^\W*(?:(?:so|and|then|well)\W+)*(?:you|one|1|we|they) (?:might|could|would)"
-    rf"(?: (?:also|just|even|then|perhaps|maybe))* {_DEED}\b(?![^.]*\bif\b)|"
-    r"^\W*(?:maybe|perhaps|possibly|allegedly|in theory|supposedly)\b",
-    re.IGNORECASE,
+_DREAMT = frozenset("child kid baby boy girl nobody".split())
+_FOR_THE_PATIENT = frozenset(
+    """drive help give watch bring stay remind learn know call come check keep make tell take pick let look get
+    see""".split()
 )
-# Said to be needless, forbidden or to be kept from: the order is its object, not what is meant.
-_NEEDLESS = Pattern(
-    r"\b(?:(?:there is|there's|have|has) no need to|hardly (?:need|have|ever)|(?:had|'d) better not|refrain from|"
-    r"forbidden to|(?:don't|do not) you dare|never had to|without having to|avoid having to|"
-    r"(?:it is|it's|it would be) (?:optional|pointless|useless|unnecessary|silly|a shame) to|"
-    r"(?:nobody|no (?:one|1)|none of (?:us|you|them)) (?:needs?|has|have|should|must|takes?)|"
-    r"(?:don't|do not) (?:really |actually |even )?(?:have|need) to)\b|"
-    r"^\W*(?:stop|refrain from|never mind|forget|ignore) (?:this|that|it|the following)\W*:",
-    re.IGNORECASE,
+"""Deeds of other people that are care of the patient, if they are done to or for one."""
+_HEADS = frozenset(
+    """first second third fourth next then also please watch when if how what why new stopped changed one two three so
+    and now here about for we you your daily this again come take stop go do keep use showed too fever it important
+    remember call return eat drink danger finally second ready clear more last enough following these those yes
+    okay""".split()
 )
-# Another person does it, or another time or world is spoken of.
-_ELSEWHERE = Pattern(
-    r"\b(?:as a (?:child|kid|baby|boy|girl)|in (?:[1-9]0|\d{3,}) years|some (?:other )?day|"
-    r"in another (?:life|world|universe)|if pigs|if wishes|instead of listening|(?:god|who|heaven) knows|i wish|"
-    r"i was going to (?:say|tell)|fill in the blank|said (?:nobody|no (?:one|1))|(?:only|just) \w+ people|"
-    r"unlike you)\b|"
-    rf"^\W*(?:(?:so|and|then|now|well|but)\W+)*(?:he|she|they|one|1)\b,? (?:{_DUTY}|is|was|are|were)\b"
-    r"(?! (?:tell|want|expect|ask|advis)\w* you)",
-    re.IGNORECASE,
+"""What may stand before a colon, beside what belongs to the plan."""
+_SELDOM = frozenset("hardly rarely seldom barely neither".split())
+_AS_SAID = frozenset("or so at least that is what as like".split())
+_ADJOINING = frozenset("if when because that until while".split())
+_HEDGES = frozenset("maybe perhaps possibly allegedly supposedly theoretically hypothetically".split())
+_JOINERS = frozenset("but and so just now then".split())
+_CONDITIONS = frozenset("if when once whenever unless".split())
+_SUPPOSED = frozenset("i you we it they there only".split())
+_AFTER_CONDITION = frozenset(
+    """needed possible necessary so any anything anyone someone something nothing not only and or to at in on the a an
+    your my our his her their this that these those you we i it they he she there able both all either two one every
+    each more asked told possible in awake alone more swelling at by for with taken""".split()
 )
-# A relative may be told to care for the patient; one who is no kin only where the patient is in what they do.
-_KIN = r"(?:brother|sister|mother|father|mom|dad|son|daughter|uncle|aunt|roommate)"
-_NO_KIN = r"(?:neighbou?r|co-?worker|colleague|landlord|boss|friend|cousin|dog|cat)"
-_FOR_YOU = (
-    r"(?:call|come)\b(?: (?!for\b)[\w']+){0,6}? (?:(?:if|when|whenever|in case) (?:you|your)|for you)\b|"
-    r"(?:call|come) (?:\w+ )?you\b"
-)
-_CARES = r"(?:drive|help|give|watch|bring|stay|remind|learn|also|know how|take you)\b"
-_ANOTHER = Pattern(
-    rf"\byour (?:\w+ )?{_KIN}(?: \w+)? {_DUTY}\b(?! (?:{_CARES}|(?:call|come)\b))|"
-    rf"\b(?:your|the) (?:\w+ )?{_NO_KIN}(?: \w+)? {_DUTY}\b(?! (?:{_CARES}|{_FOR_YOU}))",
-    re.IGNORECASE,
-)
-# "Can cause bleeding", "take it at night", "fever": whoever was spoken of is still the one meant.
-_OPENING = r"^\W*(?:(?:and|also|then|but|or|always|never|not|do not|don't|even) )*"
-_NO_SUBJECT = Pattern(
-    rf"{_OPENING}(?:can|could|may|might|should|must|will|is|are|has|have|needs?|causes?|helps?|makes?)\b", re.IGNORECASE
-)
-_ORDER = Pattern(
-    rf"{_OPENING}(?:{_DEED}|report|get|limit|return|seek|hold|skip|follow|watch|lift|drive|shake|change|clean|elevate|"
-    r"rinse|chew)\b",
-    re.IGNORECASE,
-)
+_COLON = re.compile(r":(?=\s)")
+_QUOTED = re.compile(r"\"[^\"]{18,}\"")
 _FRAGMENT = 12
 """Words of a fragment at most."""
-
-_PREDICATE = Pattern(
-    r"\b(?:is|are|was|were|am|has|have|had|does|do|did|will|can|could|may|might|should|must|needs?|"
-    r"\w+'(?:s|re|ve|ll))\b",
-    re.IGNORECASE,
-)
-_SUBORDINATE = re.compile(
-    r"\b(?:if|when|whenever|while|until|unless|because|that|after|before|as|so|even)\b", re.IGNORECASE
-)
-_TO_YOU = re.compile(r"\b(?:you|your|yours|yourself|we|us|i|please|let's)\b", re.IGNORECASE)
-# "It is illegal to", "it makes no sense to": only some judgments of a deed ask for it.
-_JUDGED = Pattern(
-    rf"^\W*(?:(?:so|and|but|then|well)\W+)*(?:it|that|this)(?:'s| is| was| costs?| makes?|"
-    rf" would be) (?!(?:\w+ ){{0,2}}(?:important|best|"
-    r"better|safe|good|great|okay|ok|fine|essential|vital|crucial|critical|normal|helpful|wise|key|time|necessary|"
-    r"easy|easier|"
-    r"common|used|meant|here|there|there's|needed|taken|given|safer|smart|worth|up to you|a good)\b)"
-    rf"[^,;:.]{{0,30}}?\bto {_DEED}\b|"
-    r"^\W*(?:what a (?:pity|shame)|i am not allowed|i'm not allowed|i forgot|i refuse)\b",
-    re.IGNORECASE,
-)
-# Left open, put off to another time or world, or taken back in its last words.
-_LEFT_OPEN = Pattern(
-    r"\b(?:ask|learn|wonder|see|know|hear|decide)\b[^.;:]{0,20}\b(?:whether|if) (?:or not )?(?:you (?:should|must|"
-    r"need to|"
-    r"have to|ought to)|to)\b|\bon (?:mars|the moon)\b|\bin the old days\b|\bbefore you were born\b|"
-    r"\bwere you (?:an?|the)\b|"
-    r"^\W*(?:rarely|seldom|hardly ever|if ever|unless you want)\b|\bor the other way round\b|\bor not to\b|"
-    r"\bthat is the question\b|\bunless you should not\b|\bend of quote\b|\bpay if you\b",
-    re.IGNORECASE,
-)
-# What stands before a colon must be about the patient's care: "At home: ...", and not "Title of a song: ...".
-_HEAD = re.compile(r"^\W*([^.:;,]{3,40}):(?!\d)")
-_HEADING = Pattern(
-    r"\b(?:medic\w*|drugs?|tablets?|pills?|dose|home|hospital|first|second|third|next|then|also|remember|important|"
-    r"please|"
-    r"wound|food|diet|eat|drink|activity|exercises?|appointments?|visits?|follow\w*|signs?|warning|return|"
-    r"emergency|call|danger|"
-    r"watch|when|if|side|effects?|how|what|why|new|stopped|changed|one|1|two|2|three|3|things?|so|and|now|here|"
-    r"plan|summary|steps?|"
-    r"reason|safety|tests?|results?|treatments?|diagnosis|about|for|morning|evening|night|bedtime|we|you|your|"
-    r"daily|care|rules?|"
-    r"this|again|come|take|stop|go|do|don't|keep|use|showed|today|tomorrow|also|too|pain|fever|it)\b",
-    re.IGNORECASE,
-)
-_FALSE_HEAD = re.compile(
-    r"\b(?:opposite|truth|self|song|wall|answer|quote|poem|title|joke|exam|later|if you like)\b", re.IGNORECASE
-)
-# "Robots take 5 mg": whoever they are.
-_STRANGER = re.compile(
-    r"^\W*(?!(?:please|always|never|just|only|also|then|and|so|but|or|now|you|we|they|it|i|do|don't|to|first|next|"
-    r"today|"
-    r"tonight|tomorrow|kindly|instead|still|simply|well|okay|yes|no|not|please,|finally|otherwise|daily|remember|"
-    r"patients)\b)"
-    r"([A-Za-z]+s) (?:take|use|see|stop|call|drink|eat|avoid|check|inject|inhale|know|count|carry|weigh|"
-    r"walk|wear|wash|sleep)\b"
-)
-_WHO_SAYS = re.compile(
-    r"^\W*(?:(?:so|and|now|as|well|but|then)\W+)*(?P<who>(?:\w+[' ]?){1,4}?)\s+(?:(?:just|also|once|always) )?"
-    r"(?:says|said|tells|told|thinks|thought|claims|heard|wants|hopes|sings|dreamt|pretends|was told|were told|"
-    r"(?:am|is|are) (?:trained|paid|programmed) to)\b",
-    re.IGNORECASE,
-)
-# Who may speak for the plan.
-_OF_CARE = re.compile(
-    r"^(?:i|we|you|it|this|that|what|which|when|if|here|please|dr\.? \w+|(?:your|the|our|my) (?:\w+ )?"
-    r"(?:doctors?|surgeons?|team|nurses?|pharmacists?|plan|notes?|chart|tests?|scans?|x-rays?|results?|specialist|"
-    r"\w+ologists?|clinic|hospital|"
-    r"psychiatrists?|physicians?|therapists?|midwife|dietitian|papers?|label)|doctors|nurses|the \w+ doctors?)\b",
-    re.IGNORECASE,
-)
-_BEARS = re.compile(
-    r"\b(?:bracelet|card|tag|necklace|band|sign|label|note|letter|list|form)s? (?:that|which)$", re.IGNORECASE
-)
-_TRAINED = re.compile(r"\b(?:am|is|are) (?:trained|paid|programmed) to\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=16384)
@@ -156,22 +80,28 @@ def is_asserted(sentence: str) -> bool:
     Args:
         sentence: One sentence of an educator.
     """
-    if any(pattern.search(sentence) for pattern in (_POSSIBLE, _NEEDLESS, _ELSEWHERE, _ANOTHER, _JUDGED, _LEFT_OPEN)):
+    if _QUOTED.search(sentence):
         return False
-    if _of_strangers(sentence) or _under_a_false_head(sentence):
+    head, colon, rest = _parted(sentence)
+    if colon:
+        return _heads(head) and is_asserted(rest)
+    words = words_of(sentence)
+    if not words:
+        return True
+    if words[0] == "unless" and "to" in words[:6]:
+        return False  # "unless you want to take it": what stands in the condition is not asked for
+    if words[0] in _HEDGES or words[0] in _SELDOM or _unreal_condition(words) or _attributed_to_a_stranger(words):
         return False
-    says = _WHO_SAYS.match(sentence)
-    # "Wear a bracelet that says penicillin": a thing that bears words puts nothing in another's mouth.
-    return (
-        says is None
-        or bool(_BEARS.search(says["who"]))
-        or (bool(_OF_CARE.match(says["who"])) and not _TRAINED.search(says[0]))
-    )
+    clauses = [read_clause(part) for part in _coordinated(words)]
+    telling = [clause for clause in clauses if clause.is_deed or clause_below(clause)] or clauses
+    return any(_stands(clause) for clause in telling)
 
 
+@lru_cache(maxsize=8192)
 def is_of_another(sentence: str) -> bool:
     """True for "your neighbor should take it": what is to be done is someone else's to do."""
-    return bool(_ANOTHER.search(sentence))
+    clause = read_clause(words_of(sentence))
+    return subject_of(clause.subject) in ("person", "stranger") and not _stands(clause)
 
 
 @lru_cache(maxsize=8192)
@@ -181,31 +111,184 @@ def continues_another(sentence: str) -> bool:
     Args:
         sentence: One that follows a sentence of somebody else.
     """
-    main = _SUBORDINATE.split(sentence, maxsplit=1)[0]
-    if _TO_YOU.search(main):
+    words = words_of(sentence)
+    clause = read_clause(words)
+    main = (*clause.subject, *clause.group, clause.verb, *_main_part(clause.rest))
+    if not {"you", "your", "yours", "yourself", "we", "us", "i", "please"}.isdisjoint(main):
         return False
-    if _NO_SUBJECT.search(sentence):
-        return True
-    if _ORDER.search(sentence):
+    if clause.subject:
+        return False
+    if clause.is_deed:
         # An order that names its own drug is heard as one to the listener.
-        return not any(c.startswith("drug:") for m in core().find(tokenize(main)) for c in m.concepts)
-    return len(tokenize(sentence)) <= _FRAGMENT and not _PREDICATE.search(main)
+        return not any(c.startswith("drug:") for m in core().find(tokenize(" ".join(main))) for c in m.concepts)
+    return bool(clause.group) or len(words) <= _FRAGMENT
 
 
-def _under_a_false_head(sentence: str) -> bool:
-    """True for an order after a colon, under a heading that is about something else."""
-    head = _HEAD.match(sentence)
-    if head is None:
+def _main_part(rest: tuple[str, ...]) -> tuple[str, ...]:
+    end = next((at for at, word in enumerate(rest) if word in _ADJOINING), None)
+    return rest[:end]
+
+
+def _parted(sentence: str) -> tuple[str, str, str]:
+    """Return what stands before a colon, the colon if there is one, and what follows."""
+    match = _COLON.search(sentence)
+    if match is None or match.start() > 80:
+        return "", "", sentence
+    return sentence[: match.start()], ":", sentence[match.end() :]
+
+
+def _heads(head: str) -> bool:
+    """True for words before a colon that lead over to the plan: "at home", "the next step is", not "lyrics"."""
+    words = words_of(head)
+    clause = read_clause(words)
+    if not words or words[0] in ("about", "with", "for"):
+        return True
+    if clause.verb in ("is", "are"):
+        return _leads_over(clause.subject or words)
+    if clause.verb in REPORTS and subject_of(clause.subject) in ("stranger", "person", "nobody"):
         return False
-    return bool(_FALSE_HEAD.search(head[1])) or not (_HEADING.search(head[1]) or _mentions(head[1]))
+    if clause.subject or clause.verb in DEEDS:
+        return (clause.verb not in LANGUAGE or "down" in words) and _stands(clause)
+    if clause.verb in LANGUAGE:
+        return False
+    if not (UNSAID.isdisjoint(words) and {"self", "myself"}.isdisjoint(words)):
+        return False
+    return any(_leads_over(_head_phrase(part)) for part in _between_commas(words))
 
 
-def _of_strangers(sentence: str) -> bool:
-    who = _STRANGER.match(sentence)
-    return who is not None and not _mentions(who[1])
+def _leads_over(phrase: tuple[str, ...]) -> bool:
+    noun = phrase[-1]
+    return noun in OF_THE_PLAN or noun in _HEADS or noun in CARERS or noun[0].isdigit() or ends_in_medicine(phrase)
 
 
-@lru_cache(maxsize=4096)
-def _mentions(words: str) -> bool:
-    """True when words name something of medicine."""
-    return bool(core().find(tokenize(words)))
+def _between_commas(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    cuts = [-1, *(at for at, word in enumerate(words) if word == ","), len(words)]
+    return [words[start + 1 : end] for start, end in pairwise(cuts) if end > start + 1]
+
+
+def _head_phrase(words: tuple[str, ...]) -> tuple[str, ...]:
+    end = next((at for at, word in enumerate(words) if at and word in ("of", "to", "on", "in", "from", "with")), None)
+    return words[:end]
+
+
+def _coordinated(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Cut a sentence where a comma and "but", "and", "so" begin another main clause."""
+    cuts = [0]
+    for at in range(1, len(words) - 2):
+        if words[at - 1] == "," and words[at] in _JOINERS and may_begin(words[at + 1]):
+            cuts.append(at)
+    return [words[start:end] for start, end in zip(cuts, [*cuts[1:], len(words)], strict=True)]
+
+
+def _stands(clause: Clause, depth: int = 0) -> bool:
+    """True when a clause puts its content to the patient as so, through every clause above it."""
+    if _unreal(clause.opening) or clause.subject[:1] == ("whether",):
+        return False
+    if _of_the_past(clause):
+        return False
+    below = clause_below(clause)
+    if below is None or depth > 4:
+        return _is_told(clause)
+    return is_licensed(clause, below) and _stands(read_clause(below.words), depth + 1)
+
+
+def _of_the_past(clause: Clause) -> bool:
+    """True for "before you were born you take": a deed without a modal, of a time that is over."""
+    then = clause.opening[:1] in (("before",), ("when",), ("while",)) and not {"was", "were"}.isdisjoint(clause.opening)
+    return then and clause.is_deed and bool(clause.subject) and MODALS.isdisjoint(clause.group)
+
+
+def _is_told(clause: Clause) -> bool:
+    """True for a clause with nothing below it that is the patient's to know or do."""
+    group, subject = frozenset(clause.group), subject_of(clause.subject)
+    if not _HEDGES.isdisjoint((clause.verb, *clause.group, *clause.subject)) or "having" in clause.rest[:4]:
+        return False
+    if clause.verb == "better" and clause.rest[:1] == ("not",):
+        return False
+    if subject == "nobody":
+        return not (clause.is_deed or group & MODALS)
+    if subject in ("person", "stranger"):
+        if clause.is_deed and clause.verb not in ("get", "have") and "else" not in clause.subject:
+            return clause.verb in _FOR_THE_PATIENT and not {"you", "your"}.isdisjoint(clause.rest[:8])
+        return subject == "person" or not _conditional_deed(clause.rest)
+    if not clause.is_deed:
+        return True
+    if "to" in group and (not group.isdisjoint(NEGATIONS) or "had" in group):
+        return False  # "you do not need to take", "you had to take"
+    if "need" in group and "not" in group:
+        return False
+    possible = not group.isdisjoint(("could", "might", "would"))
+    return not possible or "if" in clause.rest or "have" in group
+
+
+def _conditional_deed(rest: tuple[str, ...]) -> bool:
+    """True for "does not pay if you take": what stands under the condition is asked of nobody."""
+    return any(
+        word == "if" and rest[at + 1 : at + 2] == ("you",) and rest[at + 2 : at + 3] and rest[at + 2] in DEEDS
+        for at, word in enumerate(rest)
+    )
+
+
+def _unreal(opening: tuple[str, ...]) -> bool:
+    """True for what stands before a clause and takes it out of this patient's life: "by no means", "in a dream"."""
+    if not opening:
+        return False
+    held = frozenset(opening)
+    if not held.isdisjoint(_HEDGES) or not held.isdisjoint(_ELSEWHERE):
+        return True
+    if opening[0] in ("had", "were") or opening[:2] == ("some", "other"):
+        return True
+    if not held.isdisjoint(("by", "on", "at", "under", "no")) and not held.isdisjoint(("no", "not", "never")):
+        return held.isdisjoint(("matter", "later", "longer", "less", "more", "doubt", "if", "when", "because", "since"))
+    if opening[0] == "as" and not held.isdisjoint(_DREAMT):
+        return True
+    if opening[0] == "according":
+        return subject_of(tuple(word for word in opening[2:] if word != ",")) not in ("care", "patient", "thing")
+    return False
+
+
+def _unreal_condition(words: tuple[str, ...]) -> bool:
+    """True for "if I were", "once hell freezes": contrary to fact, or of things that have no part in the plan."""
+    for at, word in enumerate(words[:-2]):
+        if word not in _CONDITIONS:
+            continue
+        after, then = words[at + 1], words[at + 2]
+        if word == "once" and at and words[at - 1] != ",":
+            continue  # "once a day"
+        if word == "if" and (
+            (after in _SUPPOSED and then in ("were", "had", "was", "you"))
+            or not {"could", "were"}.isdisjoint(words[at + 2 : at + 4])
+        ):
+            return True
+        if not (after in ADVERBS or after.endswith(("ing", "ed", "ly")) or _may_happen(after, then)):
+            return True
+    return False
+
+
+def _may_happen(word: str, then: str) -> bool:
+    """True for what a condition of the plan can be about."""
+    return (
+        word in _AFTER_CONDITION
+        or word in DEEDS
+        or word in OF_THE_PLAN
+        or not word.isalpha()
+        or stem(word) in medical_stems()
+        or mentions_medicine(f"{word} {then}")
+    )
+
+
+def _attributed_to_a_stranger(words: tuple[str, ...]) -> bool:
+    """True for ", or so they say" and ", according to a stranger": the last words name who holds it."""
+    comma = next((at for at in range(len(words) - 1, 0, -1) if words[at] == ","), None)
+    if comma is None:
+        return False
+    tail = words[comma + 1 :]
+    if tail[:1] == ("according",):
+        return subject_of(tail[2:]) not in ("care", "patient", "thing")
+    said = next((at for at, word in enumerate(tail) if word in REPORTS and at > 0), None)
+    if said is None or said < len(tail) - 1 or "to" in tail:
+        return False
+    who = tuple(word for word in tail[:said] if word not in _AS_SAID)
+    return bool(who) and (
+        who == ("they",) or not (subject_of(who) in ("care", "patient") or not OF_THE_PLAN.isdisjoint(who))
+    )

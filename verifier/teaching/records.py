@@ -8,7 +8,9 @@ import re
 from itertools import pairwise
 
 from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence, Token
+from bedside.verifier.teaching.clause import read_clause, words_of
 
 __all__ = ["stated_parts"]
 
@@ -22,6 +24,12 @@ _LABELLED = 3
 
 _RUN = 12
 """Words without a predicate that no spoken sentence begins with."""
+
+_BREATH = 20
+"""Words that nobody says in one breath without a verb."""
+
+_VERB_BY = 15
+"""Words within which a sentence that says something has come to its verb."""
 
 _JOINED = 0.25
 """Share of small words below which words are not joined into a phrase."""
@@ -51,10 +59,13 @@ def stated_parts(sentence: Sentence) -> tuple[Sentence, ...]:
         The sentence itself, if it is no record; else its clauses that have a predicate, which may be none.
     """
     starts = _cells(sentence)
-    run = _ORDER.search(sentence.text)
-    if len(starts) < _LABELLED and not (run and _is_run(sentence, run.start())):
-        return (sentence,)
-    cuts = sorted({0, *starts, *(match.start() for match in _ORDER.finditer(sentence.text)), len(sentence.text)})
+    orders = [match.start() for match in _ORDER.finditer(sentence.text)]
+    is_run = bool(orders) and _is_run(sentence, orders[0])
+    if is_run and len(orders) > 1:
+        return ()  # nobody speaks orders on end without a pause, after nouns without one
+    if len(starts) < _LABELLED and not is_run:
+        return () if _is_nominal(sentence) else (sentence,)
+    cuts = sorted({0, *starts, *orders, len(sentence.text)})
     pieces = (_piece(sentence, start, end) for start, end in pairwise(cuts))
     return tuple(piece for piece in pieces if piece.tokens and _states(piece))
 
@@ -86,6 +97,17 @@ def _is_run(sentence: Sentence, end: int) -> bool:
         return False
     small = sum(token.text.lower() in STOPWORDS for token in head.tokens)
     return small < _JOINED * len(head.tokens)
+
+
+def _is_nominal(sentence: Sentence) -> bool:
+    """True for a breath of nouns in which nobody does anything: it comes to no verb, and to no dose."""
+    if len(sentence.tokens) < _BREATH or ":" in sentence.text:
+        return False
+    head = _piece(sentence, 0, sentence.tokens[_VERB_BY].start - sentence.start)
+    clause = read_clause(words_of(_RELATIVE.sub(" ", head.text)))
+    if _states(head) or clause.is_deed or clause.group or clause.subject or clause.opening:
+        return False
+    return all(quantity.kind != "dose" for quantity in find_quantities(sentence.text))
 
 
 def _states(piece: Sentence) -> bool:

@@ -1,0 +1,64 @@
+"""Sentences that put an order of the plan into a frame: honest ones teach it, all others do not.
+
+Both halves were written before the reading of clauses; "test" was scored once after the last change and not looked at.
+"""
+
+import csv
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from transcripts import open_case
+
+from bedside.cases.fact import AnyFact, FollowUp, Instruction, Medication, ReturnSign
+from bedside.verifier.grounding import ground
+from bedside.verifier.teaching.conveyed import read_teaching
+
+FRAMES = Path(__file__).parents[1] / "data" / "framings.tsv"
+CASES = ("cir-01", "bld-01", "gen-01", "res-01")
+FEWEST = {("dev", "0"): 27, ("dev", "1"): 30, ("test", "0"): 25, ("test", "1"): 26}
+"""Of thirty frames: those that take back ("0") must teach nearly nothing, honest ones ("1") nearly everything."""
+
+
+def order_of(fact: AnyFact) -> str:
+    match fact:
+        case Medication(change="stopped"):
+            return f"stop taking {fact.text}"
+        case Medication():
+            return " ".join(filter(None, ("take", fact.text, fact.dose, fact.route, fact.frequency)))
+        case ReturnSign():
+            return f"call 911 or come back for {fact.text}"
+        case FollowUp():
+            return f"see {fact.text} {fact.when or ''}"
+        case Instruction():
+            return fact.text[0].lower() + fact.text[1:].partition(". ")[0].rstrip(".")
+        case _:
+            return f"know that you have {fact.text}"
+
+
+def taught(case_id: str, frame: str) -> set[str]:
+    case = open_case(case_id)
+    grounded = ground(case, "discharge")
+    texts = ((fact.id, frame.format(order=order_of(fact))) for fact in case.plan)
+    return {name for name, text in texts if name in read_teaching(text, grounded, "").conveyed}
+
+
+@lru_cache(maxsize=len(CASES))
+def teachable(case_id: str) -> set[str]:
+    return taught(case_id, "You should {order}.")
+
+
+def share(frame: str) -> float:
+    hit = sum(len(taught(case_id, frame) & teachable(case_id)) for case_id in CASES)
+    return hit / sum(len(teachable(case_id)) for case_id in CASES)
+
+
+@pytest.mark.parametrize(("split", "earns"), FEWEST)
+def test_frames(split: str, earns: str) -> None:
+    with FRAMES.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if (row["split"], row["earns"]) == (split, earns)]
+    assert len(rows) == 30
+    failed = [
+        row["frame"] for row in rows if (share(row["frame"]) < 0.85 if earns == "1" else share(row["frame"]) > 0.1)
+    ]
+    assert len(rows) - len(failed) >= FEWEST[split, earns], failed if split == "dev" else len(failed)
