@@ -38,7 +38,7 @@ _AFTER_PURPOSE = re.compile(
 # Where a name must have ended: the label of the old style, punctuation, a reason, a time, an order.
 _END = re.compile(
     r"\bSig\b|[,:;(]|\s[-–]+\s|\s=\s|_{3}| (?:for|since|over|approximately|about|via|until|one|two|take|"
-    r"use|inhale|inject|apply|instill|at|to|was|is|an?) |\s\d+ \w+ ago|\s\d[\d.]*/\d|"
+    r"use|inhale|inject|apply|instill|at|to|was|is|an?) |\s\d+ \w+ ago|\s(?!(?:70/30|75/25|50/50)\b)\d[\d.]*/\d|"
     r"\s(?:tab(?:let)?s?|cap(?:sule)?s?)(?![a-z])|\.\s|\.$",
     re.IGNORECASE,
 )

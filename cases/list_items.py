@@ -60,7 +60,9 @@ _LEAD = re.compile(
 )
 # "hold for low pressure" and "start tomorrow" are directions, and say nothing of the list before.
 _NO_ORDER = r"(?! (?:for|if|on|to|with|taking|tomorrow|today|it)\b)"
-_BRACKET = re.compile(rf"\s*[(\[]\s*(?P<word>{_WORD})\b{_NO_ORDER}[^()\[\]]{{0,60}}[)\]]", re.IGNORECASE)
+_BRACKET = re.compile(
+    rf"\s*[(\[]\s*(?:(?:this|dose|was|is) )*(?P<word>{_WORD})\b{_NO_ORDER}[^()\[\]]{{0,60}}[)\]]", re.IGNORECASE
+)
 _TAIL = re.compile(
     rf"(?:\s[-–]+\s*(?P<word>{_WORD})\b{_NO_ORDER}[^()\[\]\d.;]{{0,40}}|[.;,:]\s*(?P<only>{_WORD})|"
     rf"\b(?:was|is|were|has been)\s+(?P<verb>{_STOP})\b[^\d]{{0,60}})\W*$",
@@ -235,9 +237,11 @@ def _pieces(text: str) -> Iterator[str]:
     yield from _between(text, inline) if inline else _joined(text.splitlines())
 
 
-# Below a numbered drug may stand its sliding scale, a title, or a sentence about the list.
+# Below a numbered drug may stand its sliding scale, the insulin of another meal, a title, or a sentence about the list.
 _ENDS_ITEM = re.compile(
-    r"\n\s*\n|\n(?=\s*[^\n]{3,60}:\s*(?:\n|$))|\n(?=\s*insulin sc\b)|\n(?=(?:the patient|he|she|you) )|"
+    r"\n\s*\n|\n(?=\s*[^\n]{3,60}:\s*(?:\n|$))|\n(?=\s*insulin sc\b)|"
+    r"\n(?=[ \t]*[A-Za-z][A-Za-z /-]{2,20} (?:\d+|_{3}) units? (?:breakfast|lunch|dinner|bedtime|q\w+)\b)|"
+    r"\n(?=(?:the patient|he|she|you) )|"
     rf"\n(?=\W*(?:{_WORD})\b[^\n\d.]{{0,30}}\b(?:{_MEDICINES})\b)|\n(?=\W*(?:{_STOP})\s*:)|"
     rf"\n(?=\W*(?:{_WORD})\W*(?:\n|$))",
     re.IGNORECASE,

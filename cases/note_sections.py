@@ -175,11 +175,13 @@ def _headings(text: str) -> Iterator[_Heading]:
     named = {heading.section for heading in full}
     bare = [h for h in _found(text, _BARE_ANYWHERE if _is_flat(text) else _BARE_AT_LINE_START) if _free(h, full)]
     kept = [h for heading in bare if (h := _resolved(heading, full + bare)).section not in named]
+    lists = {heading for heading in kept if heading.section in ("home_medications", "discharge_medications")}
     identified = True
     current = ""
     for heading in sorted(full + kept, key=lambda heading: heading.start):
-        # "Name:" and "Service:" head a note; later they are lines of an appointment. "Activity:" divides a letter.
-        within = heading.section == "regimen" and current == "instructions"
+        # "Name:" and "Service:" head a note; later they are lines of an appointment.
+        # "Activity:" and a bare "Medications:" divide a letter.
+        within = current == "instructions" and (heading.section == "regimen" or heading in lists)
         if not within and (heading.section not in _IDENTITY or identified):
             current = heading.section
             yield heading

@@ -39,7 +39,9 @@ _ANY = re.compile(
     re.IGNORECASE,
 )
 _NO_SIGN = re.compile(
-    r"^(?:(?:any )?(?:other )?(?:questions?|concerns?|concerning|problems?|symptoms?|of the following|of these|"
+    r"^(?:(?:persistent|increas(?:ed|ing)|worsening|worse|severe|sudden|frequent)|"
+    r"(?:any )?(?:other )?(?:medical )?(?:questions?|concerns?|concerning|problems?|symptoms?|of the following|"
+    r"of these|"
     r"following|issues?|help|further)\b.*|"
     r"(?:call|return|go|please|seek|contact|come)\b.*|(?:any|some|other)\w*\b.*\b(?:concern(?:s|"
     r"ing)?(?: to)? you|that concerns?|worr(?:y|ies) you)\b.*|.*\bquestions or\b.*)$",

@@ -170,4 +170,6 @@ def _whom(text: str) -> str:
     text = re.sub(r"^(?:your|her|his|the|an?)\s+", "", text, flags=re.IGNORECASE)
     if _PRIMARY.match(text):
         return "primary care doctor"
-    return lower_first(text) if not text.isupper() or len(text) < 5 else text.lower()
+    if text.isupper() and len(text) >= 5:
+        return text.lower()
+    return text if text.startswith("Dr") else " ".join(map(lower_first, text.split()))

@@ -1,7 +1,8 @@
 """Notes written for these tests, with the right answers, and how far a parse agrees with them.
 
-``tests/data/notes/dev.txt`` was used while writing the parser. The answers of ``test.txt`` were written before the
-parser first saw it; it then read medications with an F1 of 0.991 and the rest with 0.945.
+``tests/data/notes/dev.txt`` was used while writing the parser. All other answers were written before the parser first
+saw their notes; docs/data.md tells how it then read them. They were mended for since. What is still unread are the
+notes of ``open:test``, which are held against the plans of their own cases.
 """
 
 from collections import Counter
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bedside.cases.discharge_note import plan_of, read_note, record_of_note
+from bedside.cases.ingredients import ingredient_of
+from bedside.cases.sources import load_cases
 
 NOTES = Path(__file__).parents[1] / "data" / "notes"
 SINGLE = ("sex", "age", "complaint", "disposition")
@@ -108,6 +111,39 @@ def scores(half):
     return {name: f1(group) for name, group in counts.items()}, sorted(wrong)
 
 
+def against_plans(spec):
+    """F1, by kind of field, of what is read in the notes of open cases against their plans; and the disagreements.
+
+    A plan says in one way what a note says in another: only names, changes, routes, and doses with a number count.
+    """
+    counts, wrong = {}, []
+    for case in load_cases(spec):
+        expected, found = (set(_plan_fields(plan)) for plan in (case.plan, plan_of(read_note(case.note), set())))
+        stated = {field[:2] for field in expected}
+        found = {field for field in found if field[0] not in ("dose", "route") or field[:2] in stated}
+        for field in found | expected:
+            kind = "right" if field in found & expected else "extra" if field in found else "missed"
+            counts.setdefault(field[0], Counter())[kind] += 1
+            if kind != "right":
+                wrong.append((case.id, kind, *field))
+    return {name: f1(group) for name, group in counts.items()}, sorted(wrong)
+
+
+def _plan_fields(plan):
+    for fact in plan:
+        if fact.kind == "medication":
+            name = ingredient_of(fact.text)
+            yield "drug", name
+            yield "change", name, fact.change
+            taken = fact.change != "stopped"
+            if taken and fact.dose and fact.dose[0].isdigit():
+                yield "dose", name, fact.dose.lower().replace(",", "")
+            if taken and fact.route:
+                yield "route", name, fact.route
+        elif fact.kind == "follow_up":
+            yield "visit", fact.text.lower().removeprefix("your ").removeprefix("the ")
+
+
 def f1(group):
     return 2 * group["right"] / (2 * group["right"] + group["extra"] + group["missed"])
 
@@ -115,7 +151,7 @@ def f1(group):
 if __name__ == "__main__":
     import sys
 
-    result, disagreements = scores(sys.argv[1])
+    result, disagreements = (against_plans if ":" in sys.argv[1] else scores)(sys.argv[1])
     for row in disagreements:
         print(*row, sep=" | ")
     print({name: round(value, 3) for name, value in result.items()})

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from note_corpus import corpus, scores
+from note_corpus import against_plans, corpus, scores
 
 from bedside.cases.discharge_note import plan_of, read_note, record_of_note
 from bedside.cases.drugs import read_drug
@@ -21,6 +21,15 @@ def test_notes_are_read_field_by_field(half, number):
     found, wrong = scores(half)
     assert found["medications"] >= 0.95, wrong
     assert found["other"] >= 0.93, wrong
+
+
+def test_the_open_notes_tell_the_plans_of_their_cases():
+    found, wrong = against_plans("open:dev")
+    assert found["drug"] >= 0.98, wrong
+    assert found["change"] >= 0.98, wrong
+    assert found["dose"] >= 0.93, wrong
+    assert found["route"] >= 0.97, wrong
+    assert found["visit"] >= 0.95, wrong
 
 
 def test_a_redaction_is_unknown_and_never_part_of_a_fact():
@@ -191,6 +200,19 @@ def test_a_list_may_say_itself_what_was_done_to_a_drug():
     }
 
 
+def test_an_insulin_has_an_entry_a_meal_and_mixtures_keep_their_parts():
+    text = "1.  NPH 20 Units Breakfast\nNPH 15 Units Bedtime\nInsulin SC Sliding Scale using REG Insulin\n"
+    text += "2. DrugX 5 mg PO DAILY"
+    drugs = read_medications(text).drugs
+    assert [(drug.name, drug.dose, drug.frequency) for drug in drugs] == [
+        ("NPH", "20 units", "with breakfast"),
+        ("NPH", "15 units", "once daily at bedtime"),
+        ("insulin", None, "by the sliding scale"),
+        ("drugx", "5 mg", "once daily"),
+    ]
+    assert read_drug("Humalog 75/25 20 units before breakfast")[:2] == ("humalog 75/25", "20 units")
+
+
 def test_a_table_is_read_by_its_header():
     table = "| Drug | Frequency | Dose | Route | Status |\n|---|---|---|---|---|\n"
     table += "| DrugX | twice daily | 5 mg | oral | NEW |"
@@ -255,6 +277,24 @@ def test_visits_stand_among_transitional_issues_where_the_note_has_no_others():
     assert [(fact.text, fact.when) for fact in plan_of(note, set())] == [("sleep clinic", "in 4 weeks")]
     other = read_note(f"{issues}Followup Instructions:\nCardiology in 1 week")
     assert [fact.text for fact in plan_of(other, set())] == ["cardiology"]
+
+
+def test_a_letter_has_a_part_on_medications_that_is_no_list():
+    note = read_note(
+        "Discharge Instructions:\nACTIVITY:\n- Weight bearing as tolerated\nMEDICATIONS:\n"
+        "1) Take Tylenol ___ every 6 hours.\n2) Do not stop the Tylenol.\nDANGER SIGNS:\n"
+        "Please call your surgeon's office if you experience any of the following:\n"
+        "- Persistent or increasing numbness\n- Fever > 101.4\n- Any other medical concerns\n"
+        "Followup Instructions:\nOrthopaedic Trauma Clinic in 2 weeks"
+    )
+    assert not note.home.stated
+    assert not note.discharge.stated
+    assert [(fact.kind, fact.text) for fact in plan_of(note, set())] == [
+        ("instruction", "Weight bearing as tolerated."),
+        ("return_sign", "increasing numbness"),
+        ("return_sign", "fever > 101.4"),
+        ("follow_up", "orthopaedic trauma clinic"),
+    ]
 
 
 def test_two_visits_to_one_clinic_are_two():
