@@ -11,7 +11,7 @@ from bedside.cases.directions import BLANK
 
 __all__ = ["Line", "lines_of", "sentences_of"]
 
-_BULLET = re.compile(r"^\s*(?:[-*•·–>✓□+#]+\s*|\(?\d{1,2}[.)]\s+|\(?[a-h][.)]\s+)")
+_BULLET = re.compile(r"^\s*(?:[-*•·–>✓□+#]+\s*|o\s+(?=[A-Z(\"])|\(?\d{1,2}[.)]\s+|\(?[a-h][.)]\s+)")
 
 
 class Line(NamedTuple):

@@ -139,7 +139,7 @@ _NARROWEST, _WIDEST = 60, 100
 """Characters on a line of a page."""
 _WIDER = 50
 """One line in so many may be wider than the page: laboratory results are."""
-_LABEL = re.compile(r"[a-z][\w /-]{1,40}:")
+_LABEL = re.compile(r"[a-z][\w /-]{1,40}:|o\s+[A-Z]")
 
 
 class _Heading(NamedTuple):

@@ -41,7 +41,9 @@ _VERBS = (
 ).split()
 ORDER = re.compile(
     rf"(?:{'|'.join(map(re.escape, _VERBS))})\b|(?:it is )?ok(?:ay)? to\b|"
-    r"you (?:may|can|should|must|are allowed|will be able|cannot|can't|are not)\b|weight ?bearing|"
+    r"you (?:may|can|should|must|are allowed|will be able|cannot|can't|are not)\b"
+    r"(?! (?:also )?(?:feel|notice|experience|see|find|expect|have (?!.*\b(?:diet|food|liquid|drink|meal))))|"
+    r"weight ?bearing|"
     r"activity as tolerated",
     re.IGNORECASE,
 )

@@ -43,7 +43,8 @@ _NO_SIGN = re.compile(
     r"(?:any )?(?:other )?(?:medical )?(?:questions?|concerns?|concerning|problems?|symptoms?|of the following|"
     r"of these|"
     r"following|issues?|help|further)\b.*|"
-    r"(?:call|return|go|please|seek|contact|come)\b.*|(?:any|some|other)\w*\b.*\b(?:concern(?:s|"
+    r"(?:call|return|go (?:to|in|back|straight)|please|seek|contact|come)\b.*|"
+    r"(?:any|some|other)\w*\b.*\b(?:concern(?:s|"
     r"ing)?(?: to)? you|that concerns?|worr(?:y|ies) you)\b.*|.*\bquestions or\b.*)$",
     re.IGNORECASE,
 )

@@ -17,7 +17,7 @@ _RANK = re.compile(
     r"problems?|diagnos[ie]s|dx))*)\W*(?::|=+|$)\s*",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"^\s*(?:[-*•·#>+]+\s*|\(?\d{1,2}[.):]\s*(?!\d)|\d{1,2}\s+-\s+|[a-h][.)]\s+)")
+_BULLET = re.compile(r"^\s*(?:[-*•·#>+]+\s*|o\s+(?=[A-Z])|\(?\d{1,2}[.):]\s*(?!\d)|\d{1,2}\s+-\s+|[a-h][.)]\s+)")
 _INLINE_NUMBER = re.compile(r"(?:^|\s|(?<=\w),)\d{1,2}[.)]\s+(?=[A-Za-z])")
 _NO_PROCEDURE = re.compile(
     r"^(?:none|nil|n/?a|no (?:major|surgical|invasive)?.*|not applicable|see (?:above|below|"

@@ -297,6 +297,21 @@ def test_a_letter_has_a_part_on_medications_that_is_no_list():
     ]
 
 
+def test_what_a_patient_may_feel_is_no_permission_and_letters_are_bullets_too():
+    letter = (
+        "Discharge Instructions:\nACTIVITY:\n"
+        "o Do not drive until you have stopped taking pain medicine and feel that you\n"
+        "could respond in an emergency.\no You may climb stairs.\nHOW YOU MAY FEEL:\n"
+        "o You may feel weak for a couple of weeks.\no You may have a sore throat.\n"
+        "o If you go 48 hours without a bowel movement, call your surgeon."
+    )
+    assert [fact.text for fact in plan_of(read_note(letter), set())] == [
+        "Do not drive until you have stopped taking pain medicine and feel that you could respond in an emergency.",
+        "You may climb stairs.",
+        "go 48 hours without a bowel movement",
+    ]
+
+
 def test_two_visits_to_one_clinic_are_two():
     note = read_note("Followup Instructions:\nWound clinic in 2 weeks\nWound clinic in 3 months")
     assert [fact.when for fact in plan_of(note, set())] == ["in 2 weeks", "in 3 months"]
