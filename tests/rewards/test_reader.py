@@ -199,6 +199,40 @@ def read(case: Case, *texts: str) -> tuple[set[str], set[str]]:
             {"ssri", "ssri.purpose"},
         ),
         (
+            (Medication(id="puffs", text="albuterol", dose="2 puffs", frequency="every 4 hours", change="changed"),),
+            "Use albuterol 2 puffs every 4 hours. Before, it was every 6 hours, only if you need it.",
+            {"puffs", "puffs.frequency"},
+        ),
+        (
+            (Medication(id="eye", text="erythromycin", lay=("eye ointment",), route="in the right eye", change="new"),),
+            "It is an eye ointment. Put the erythromycin eye ointment in the right eye.",
+            {"eye.route"},
+        ),
+        (
+            (AMIODARONE, Instruction(id="drive", text="Do not drive while you take amiodarone.", area="safety")),
+            "Amiodarone can cause drowsiness, so do not drive or drink alcohol.",
+            {"drive"},
+        ),
+        (
+            (Instruction(id="lens", text="Wear no contact lenses until the eye clinic allows it.", area="safety"),),
+            "Wear no contact lenses until the eye clinic allows it. The visit is for safe lenses or glasses.",
+            {"lens"},
+        ),
+        (
+            (
+                Medication(
+                    id="block",
+                    text="eplerenone",
+                    dose="50 mg",
+                    purpose="blocking the salt hormone",
+                    precautions=("No salt substitutes.",),
+                    change="new",
+                ),
+            ),
+            "Take 50 mg of eplerenone by mouth twice a day, to block the salt hormone.",
+            {"block", "block.purpose"},
+        ),
+        (
             (Treatment(id="gas", text="oxygen at 12 liters by mask"),),
             "We gave you oxygen at 12 liters by mask.",
             {"gas"},

@@ -122,14 +122,16 @@ _ROUTES = (
     ("intramuscular", r"into (?:a|the|your) muscles?|intramuscular\w*|\bim\b"),
     ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:(?:it|this|them) in|in (?=\d))|\bneb\b|"
         r"breath(?:e|ing) (?:in )?(?:the )?oxygen|(?:\bl|liters?) of oxygen|oxygen at \d|nasal cannula|by mask"),
-    ("ophthalmic", r"\b(?:in|into) (?:the|your|each|both|that|one)?\s?(?:\w+ )?eyes?\b|eye ?drops?|\bophthalmic\b"),
-    ("otic", r"\b(?:in|into) (?:the|your|each|both)?\s?(?:\w+ )?ears?\b|ear ?drops?|\botic\b"),
-    ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|nose spray"),
+    ("ophthalmic", r"\b(?:in|into) (?:the|your|each|both|that|one)?\s?(?:\w+ )?eyes?\b|"
+        r"\beye ?(?:drops?|ointments?|gels?|creams?)\b|\bophthalmic\b|lower (?:eye)?lid\b"),
+    ("otic", r"\b(?:in|into) (?:the|your|each|both)?\s?(?:\w+ )?ears?\b|\bear ?(?:drops?|ointments?)\b|\botic\b"),
+    ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|"
+        r"\bnose (?:spray|drops?|ointment|gel)\b"),
     ("rectal", r"rectal\w*|(?:in|into) (?:the|your) (?:rectum|bottom)|suppositor\w*|per rectum"),
     ("vaginal", r"vaginal\w*|(?:in|into) (?:the|your) vagina"),
     ("topical",
-        r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|\bcream\b|"
-        r"\bointment\b"),
+        r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|"
+        r"(?<!\beye )(?<!\bear )(?<!nose )(?<!nasal )(?<!vaginal )(?<!rectal )\b(?:cream|ointment)\b"),
     ("injected", r"\binject\w*|\bshots?\b|\bneedle\b"),
     ("oral",
         r"\bby mouth\b|\boral\w*|(?<!cannot )(?<!can't )(?<!trouble )(?<!difficulty )(?<!hard to "

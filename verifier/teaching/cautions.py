@@ -8,6 +8,7 @@ from bedside.cases.fact import Medication
 from bedside.verifier.grounding import GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
+from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.permission import defied
 from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, coverage, opposed, phrase_of
 
@@ -69,8 +70,15 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
     if not isinstance(fact, Medication) or fact.change == "stopped":
         return
     # "Take naproxen with food" does not allow the other kinds of its class.
-    own = {word for wording in (fact.text, *fact.lay) for word, _ in phrase_of(wording).weights}
-    others = bag._replace(stems=bag.stems - own, concepts=bag.concepts - known.broader - {known.concept})
+    # Nor does "to block the salt hormone" allow salt.
+    phrases = [phrase_of(wording) for wording in (fact.text, *fact.lay, fact.purpose or "")]
+    own = {word for phrase in phrases for word, _ in phrase.weights}
+    named = kinds_of(fact.purpose or "") | {
+        known.concept,
+        *known.broader,
+        *(concept for phrase in phrases for concept, _ in phrase.concepts),
+    }
+    others = bag._replace(stems=bag.stems - own, concepts=bag.concepts - named)
     for number, precaution in enumerate(fact.precautions, 1):
         item = f"{fact.id}.precaution{number}"
         fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
@@ -81,7 +89,7 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
             if fitting.numbers:
                 continue  # a dose is not its ceiling
         if fitting.negative and opposed(fitting, bag):
-            if defied(fitting, others) or (coverage(fitting, bag) >= _AGAINST and _PERMITS.search(bag.text)):
+            if defied(fitting, others) or (coverage(fitting, others) >= _AGAINST and _PERMITS.search(bag.text)):
                 yield item, False, "the opposite"
         elif coverage(fitting, bag) >= share or (
             _FEELS.search(bag.text) and any(coverage(effect, bag) >= _WARNS_OF for effect in _effects(precaution))

@@ -20,13 +20,15 @@ from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.answering import LEANING, leans, lent_by
 from bedside.verifier.teaching.assertion import continues_another, is_asserted, is_of_another
+from bedside.verifier.teaching.focus import REACH, Focus, NamedDrug, drugs_named
 from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of
-from bedside.verifier.teaching.permission import allows, defied
-from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, phrase_of
+from bedside.verifier.teaching.permission import allows
+from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
 from bedside.verifier.teaching.points import PART, best_coverage, read_fact, relays
+from bedside.verifier.teaching.prohibitions import cautions_defied
 from bedside.verifier.teaching.records import stated_parts
-from bedside.verifier.teaching.regimen import REACH, Focus, NamedDrug, drugs_named, read_regimen
+from bedside.verifier.teaching.regimen import read_regimen
 from bedside.verifier.teaching.statement import (
     addresses_patient,
     is_own_voice,
@@ -69,6 +71,7 @@ _MAY_DENY = Pattern(
     re.IGNORECASE,
 )
 _DENIES = Pattern(r"\b(?:not|no|never|avoid|stay away|quit|stop|without)\b|n't\b", re.IGNORECASE)
+
 _IN_ALL = 0.5
 """Share of an item that a question and its answer must hold together."""
 
@@ -228,7 +231,7 @@ def _read_items(
         if right or not relays(bag, grounded):  # "pause ramipril on days of vomiting" stands in the plan itself
             yield item, right, stated
     if allows(sentence.text):
-        for item in _cautions_defied(bag, grounded):
+        for item in cautions_defied(bag, grounded):
             yield item, False, "the opposite"
     for known in candidates:
         # Warning signs are listed bare under their heading, and rightly so.
@@ -269,7 +272,7 @@ def _answers(sentence: Sentence, before: Bag, grounded: GroundedCase, focus: Foc
     own = _weighed(sentence.text, grounded).bag
     both = Bag(own.text, own.stems | before.stems, own.concepts | before.concepts, own.numbers)
     if allows(sentence.text):
-        for item in sorted(set(_cautions_defied(both, grounded)) - read):
+        for item in sorted(set(cautions_defied(both, grounded)) - read):
             yield Event(item, False, sentence.number, sentence.text.strip(), "the opposite")
     for known in _candidates(_near(both, grounded), grounded, focus):
         if known.fact.kind not in ("instruction", "return_sign") or best_coverage(known.fact, both) < _IN_ALL:
@@ -277,35 +280,6 @@ def _answers(sentence: Sentence, before: Bag, grounded: GroundedCase, focus: Foc
         for item, right, stated in read_fact(known, sentence, both, focus, grounded, quantities):
             if item not in read and (not right or best_coverage(known.fact, own) >= _OWN_PART):
                 yield Event(item, right, sentence.number, sentence.text.strip(), stated)
-
-
-def _cautions_defied(bag: Bag, grounded: GroundedCase) -> Iterator[str]:
-    """Yield the cautions of drugs that a sentence goes against, whichever drug the talk is about."""
-    prohibitions, own = _prohibitions(grounded)
-    others = bag._replace(stems=bag.stems - own, concepts=bag.concepts - own)
-    for item, phrase in prohibitions:
-        if defied(phrase, others):
-            yield item
-
-
-@lru_cache(maxsize=1024)
-def _prohibitions(grounded: GroundedCase) -> tuple[tuple[tuple[str, Phrase], ...], frozenset[str]]:
-    """Return what the cautions of the plan's drugs forbid, and the words and concepts of the drugs, which it allows."""
-    found: list[tuple[str, Phrase]] = []
-    own: set[str] = set()
-    for known in grounded.plan:
-        if not isinstance(known.fact, Medication) or known.fact.change == "stopped":
-            continue
-        own |= {word for wording in wordings_of(known.fact) for word, _ in phrase_of(wording).weights}
-        own |= {*known.broader, known.concept}
-        for number, caution in enumerate(known.fact.precautions, 1):
-            found += [(f"{known.fact.id}.precaution{number}", phrase_of(part)) for part in caution.split(";")]
-    particular = (row for row in found if row[1].negative and (kinds_of(row[1].text) or _names_substance(row[1])))
-    return tuple(particular), frozenset(own)
-
-
-def _names_substance(phrase: Phrase) -> bool:
-    return any(concept.startswith(("drug:", "class:", "sub:")) for concept, _ in phrase.concepts)
 
 
 def _denied(known: GroundedFact, uses: dict[str, Context]) -> bool:

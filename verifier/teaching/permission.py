@@ -41,7 +41,9 @@ _CLAUSES = re.compile(
 )
 _THINGS = re.compile(r",? (?:and|or) |, ")
 _ALLOWS = Pattern(
-    r"\b(?:(?<!it )(?<!that )(?<!which )(?<!they )(?:can|may|could)|okay|ok|fine|safe|go ahead|go for it|feel free|"
+    r"\b(?:(?<!it )(?<!that )(?<!which )(?<!they )(?:can|may|could)|okay|ok|fine|"
+    # "Safe lenses" are a kind of lenses; "safe to wear" allows.
+    r"safe(?! (?!(?:to|for|with|in|on|if|when|as|now|again|enough|and|while)\b)\w)|go ahead|go for it|feel free|"
     r"free to|all right|alright|allowed|permitted|harmless|why not|be my guest|by all means|help yourself|have at it|"
     rf"{FREELY}|"
     r"(?:good|great|fine|nice|perfect|best|lovely|smart|right) (?:way|idea|choice|option|things?|pick|plan)|"

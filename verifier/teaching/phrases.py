@@ -35,7 +35,8 @@ _NEGATIVE = Pattern(
     re.IGNORECASE,
 )
 _PERMISSIVE = Pattern(
-    r"\b(?:(?<!it )(?<!that )(?<!which )can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no "
+    # "It can cause drowsiness", "the hepatitis can flare": what may happen is no leave to do it.
+    r"\b(?:(?:you|we|one)(?: \w+)? can|can you|^\W*can|fine to|okay to|ok to|safe to|free to|go ahead|feel free|no "
     r"need|don't have to|don't need|no problem)\b",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, days
 from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.permission import defied, dismisses
 from bedside.verifier.teaching.phrases import (
@@ -25,7 +26,7 @@ from bedside.verifier.teaching.phrases import (
     opposed,
     phrase_of,
 )
-from bedside.verifier.teaching.regimen import PAST_CARE, Focus
+from bedside.verifier.teaching.regimen import PAST_CARE
 from bedside.verifier.teaching.statement import wordings_of
 
 __all__ = ["PART", "best_coverage", "read_fact", "relays"]

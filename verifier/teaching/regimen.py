@@ -1,14 +1,12 @@
 """What a sentence says about the drugs of a plan: which, how much, how, how often, what for, with what care."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from itertools import pairwise
 
 from bedside.cases.fact import Medication
 from bedside.verifier.claims.extraction import nearest
-from bedside.verifier.grounding import GroundedCase, GroundedFact
-from bedside.verifier.language.lexicon import Mention, form_key
+from bedside.verifier.grounding import GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import (
     Quantity,
@@ -19,38 +17,16 @@ from bedside.verifier.language.quantities import (
     find_quantities,
     same_route,
 )
-from bedside.verifier.language.text import Sentence, tokens_of
+from bedside.verifier.language.text import Sentence
 from bedside.verifier.teaching.cautions import PRECAUTION, VERBATIM, plan_says_stop, read_cautions
+from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep, told_to_stop
 
-__all__ = ["PAST_CARE", "REACH", "Focus", "NamedDrug", "drugs_named", "orders_taking", "read_regimen"]
+__all__ = ["PAST_CARE", "read_regimen"]
 
-REACH = 4
-"""Sentences over which "it" still means the drug named last, and a list its warning heading."""
 
 _PURPOSE = 0.5
-_PRONOUN = Pattern(
-    r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
-    r"capsule|injection|shot|inhaler|drug|cream|dose|one|1|drops?|patch)s?)\b",
-    re.IGNORECASE,
-)
-# An order without an object of its own: "Take 20 mg every morning."
-_ORDERS = Pattern(
-    r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|"
-    r"inject|inhale|breathe in|apply|use|put|spray|drink|chew|dissolve|insert|rub|squirt|drop|give yourself|stop|hold|"
-    r"skip|keep)\W+(?:\d(?!\S* (?:\w+ ){0,3}(?:of|breaths|steps|minutes|walks))|a half|half|one|two|with|by|every|"
-    r"once|twice|this|on an?|at|in "
-    r"the|under|before|after|each|if|when|until)",
-    re.IGNORECASE,
-)
-# A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
-_ASIDE = Pattern(
-    r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|"
-    r"lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |"
-    r"any |taking )?(?:(?!mouth\b|skin\b)[a-z]+(?: or| and|, or|, and) ){0,2}$",
-    re.IGNORECASE,
-)
 PAST_CARE = Pattern(
     r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|"
     r"hospital)|in ed|loading|on admission|before admission|home medications|used to|"
@@ -81,9 +57,11 @@ _INTAKE = Pattern(
 _CEILING = Pattern(
     r"\b(?:more than|no more|maximum|max|(?<!go )(?<!goes )(?<!bump )(?<!move )up to|at most|above|under|below|"
     r"limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
-    r"from \d|instead of|used to|previous(?:ly)?|"
-    r"(?:it|dose|that) was|was \d|old dose|went (?:up|down)|before(?:,|:| it| that))\b",
+    r"from \d|instead of|went (?:up|down))\b",
     re.IGNORECASE,
+)
+_OF_OLD = Pattern(
+    r"\b(?:used to|previous(?:ly)?|(?:it|dose|that) was|was \d|old dose|before(?:,|:| it| that))\b", re.IGNORECASE
 )
 _DOSE_MOVES = Pattern(
     r"\b(?:go(?:es)?|bump\w*|step\w*|move\w*|rais\w+|increas\w+|lower\w*|drop\w*|cut|make it|"
@@ -141,95 +119,6 @@ _WHEN_NEEDED = Pattern(
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
 
-NamedDrug = tuple[GroundedFact, tuple[int, int]]
-"""A medication of the plan, and where a sentence names it."""
-
-
-@dataclass
-class Focus:
-    """What a turn is about as it goes on: the drug meant by "it", the visit, the warning list.
-
-    Attributes:
-        drugs: Plan medications named last.
-        named: True when the present sentence names one.
-        alarm: Sentence that last told to come back or call.
-        asides: Plan medications that the present sentence names only in relation to another.
-    """
-
-    drugs: tuple[GroundedFact, ...] = ()
-    named: bool = False
-    since: int = -99
-    alarm: int = -99
-    visit: int = -99
-    visit_id: str = ""
-    test: int = -99
-    test_id: str = ""
-    spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
-    all_spans: list[tuple[int, int]] = field(default_factory=list)
-    asides: tuple[GroundedFact, ...] = ()
-
-    def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
-        """Move on to a sentence, with what :func:`drugs_named` finds in it."""
-        main: Sequence[NamedDrug] = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
-        if (
-            not main
-            and found
-            and not (self.still(sentence.number) and (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)))
-        ):
-            main = found
-        self.named = bool(main)
-        self.asides = tuple(g for g, span in found if (g, span) not in main)
-        self.spans = {}
-        for known, span in main:
-            self.spans.setdefault(known.fact.id, []).append(span)
-        self.all_spans = [span for _, span in found]
-        if main:
-            self.drugs, self.since = tuple({g.fact.id: g for g, _ in main}.values()), sentence.number
-
-    def still(self, number: int) -> bool:
-        """True while "it" can mean the drug named last."""
-        return bool(self.drugs) and number - self.since <= REACH
-
-    def meant(self, sentence: Sentence, bag: Bag) -> bool:
-        """True when a sentence that names no drug goes on about the one named last."""
-        if not (self.still(sentence.number) and len(self.drugs) == 1):
-            return False
-        if not (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)):
-            return False
-        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
-            self.all_spans
-        )
-
-    def alarmed(self, number: int) -> bool:
-        """True while a warning still covers what is listed."""
-        return 0 <= number - self.alarm <= REACH
-
-    def visited(self, number: int) -> bool:
-        """True while talk is still of an appointment."""
-        return 0 <= number - self.visit <= 1
-
-
-def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) -> Iterator[NamedDrug]:
-    """Find the plan's medications that a sentence names, with where they stand in it."""
-    tokens = tokens_of(text)
-    prescribed = [g for g in grounded.plan if isinstance(g.fact, Medication)]
-    for mention in mentions:
-        span = tokens[mention.first].start, tokens[mention.last].end
-        named = [g for g in prescribed if g.concept in mention.concepts]
-        if len(named) > 1:
-            # Two forms of one drug: the one whose very name is said, if there is one.
-            said = form_key(text[span[0] : span[1]])
-            named = [g for g in named if said in {form_key(w) for w in (g.fact.text, *g.fact.lay)}] or named
-        for known in named:
-            yield known, span
-    # "Your blood thinner" means the one drug of that class.
-    if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
-        for mention in mentions:
-            meant = [g for g in prescribed if not g.broader.isdisjoint(mention.concepts)]
-            if len(meant) == 1 and meant[0].concept not in mention.concepts:
-                yield meant[0], (tokens[mention.first].start, tokens[mention.last].end)
-
-
 def read_regimen(
     sentence: Sentence,
     bag: Bag,
@@ -271,11 +160,6 @@ def _goes_on(text: str, bag: Bag, quantities: tuple[Quantity, ...]) -> bool:
         return False
     kinds = {q.kind for q in quantities}
     return bool("dose" in kinds and _DOSE_MOVES.search(text)) or bool("route" not in kinds and _ENOUGH.search(text))
-
-
-def orders_taking(sentence: str) -> bool:
-    """True for an order that leaves out what to take: "Breathe in 3 mL every 6 hours."."""
-    return bool(_ORDERS.search(sentence))
 
 
 def _shared(text: str, quantity: Quantity) -> bool:
@@ -351,7 +235,7 @@ def _read_details(
             true_dose,
             _comparable_doses(true_dose, quantities),
             _previous(fact, text),
-            spoken_of=past or bool(_CEILING.search(text)),
+            spoken_of=past or bool(_CEILING.search(text) or _OF_OLD.search(text)),
             offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
         )
     if fact.route and (true_route := canonical_route(fact.route)):
@@ -444,7 +328,8 @@ def _read_frequency(
         if _WHEN_NEEDED.search(text):
             yield item, True, ""
         return
-    if not needed and (_NOW_AND_THEN.search(part) or (not stated and _ONLY_WHEN_FELT.search(part))):
+    past = bool(PAST_CARE.search(text) or _OF_OLD.search(text))
+    if not (needed or past) and (_NOW_AND_THEN.search(part) or (not stated and _ONLY_WHEN_FELT.search(part))):
         yield item, False, "only as needed"
         return
     if not stated:
@@ -462,9 +347,7 @@ def _read_frequency(
         careless = not needed and all(s.endswith("as needed") for s in stated)
         if needed and not any(s.endswith("as needed") for s in stated) and not _WHEN_NEEDED.search(text):
             return
-        if not (careless and PAST_CARE.search(text)):
+        if not (careless and past):
             yield item, not careless, "only as needed" if careless else ""
-    elif not (_CEILING.search(text) or PAST_CARE.search(text)) and (
-        _INTAKE.search(text) or not _ELSEWHERE.search(text)
-    ):
+    elif not (past or _CEILING.search(text)) and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
         yield item, False, f"{rates[0]} times a day"

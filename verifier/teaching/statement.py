@@ -11,8 +11,8 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence
+from bedside.verifier.teaching.focus import Focus, orders_taking
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
-from bedside.verifier.teaching.regimen import Focus, orders_taking
 
 __all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 

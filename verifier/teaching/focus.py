@@ -1,0 +1,134 @@
+"""Which drug of the plan a talk is about: named in a sentence, or still meant by "it" some sentences later."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bedside.cases.fact import Medication
+from bedside.verifier.grounding import GroundedCase, GroundedFact
+from bedside.verifier.language.lexicon import Mention, form_key
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.text import Sentence, tokens_of
+from bedside.verifier.teaching.phrases import Bag
+
+__all__ = ["REACH", "Focus", "NamedDrug", "drugs_named", "orders_taking"]
+
+NamedDrug = tuple[GroundedFact, tuple[int, int]]
+"""A medication of the plan, and where a sentence names it."""
+
+REACH = 4
+"""Sentences over which "it" still means the drug named last, and a list its warning heading."""
+
+_PRONOUN = Pattern(
+    r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
+    r"capsule|injection|shot|inhaler|drug|cream|dose|one|1|drops?|patch)s?)\b",
+    re.IGNORECASE,
+)
+
+# An order without an object of its own: "Take 20 mg every morning."
+_ORDERS = Pattern(
+    r"^\W*(?:(?:please|also|and|then|always|you should|you will|you'll|you need to) )*(?:take|swallow|"
+    r"inject|inhale|breathe in|apply|use|put|spray|drink|chew|dissolve|insert|rub|squirt|drop|give yourself|stop|hold|"
+    r"skip|keep)\W+(?:\d(?!\S* (?:\w+ ){0,3}(?:of|breaths|steps|minutes|walks))|a half|half|one|two|with|by|every|"
+    r"once|twice|this|on an?|at|in "
+    r"the|under|before|after|each|if|when|until)",
+    re.IGNORECASE,
+)
+
+# A drug named only in relation to another: "take it with apixaban", "because it raises lithium".
+_ASIDE = Pattern(
+    r"\b(?:with|without|from|than|after|before|by|because of|instead of|keeps|keep|raises|lowers|raise|"
+    r"lower|affects?|against|unless|along with|for|that|like|while on|while taking)\s+(?:the |your |this |"
+    r"any |taking )?(?:(?!mouth\b|skin\b)[a-z]+(?: or| and|, or|, and) ){0,2}$",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Focus:
+    """What a turn is about as it goes on: the drug meant by "it", the visit, the warning list.
+
+    Attributes:
+        drugs: Plan medications named last.
+        named: True when the present sentence names one.
+        alarm: Sentence that last told to come back or call.
+        asides: Plan medications that the present sentence names only in relation to another.
+    """
+
+    drugs: tuple[GroundedFact, ...] = ()
+    named: bool = False
+    since: int = -99
+    alarm: int = -99
+    visit: int = -99
+    visit_id: str = ""
+    test: int = -99
+    test_id: str = ""
+    spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    all_spans: list[tuple[int, int]] = field(default_factory=list)
+    asides: tuple[GroundedFact, ...] = ()
+
+    def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
+        """Move on to a sentence, with what :func:`drugs_named` finds in it."""
+        main: Sequence[NamedDrug] = [(g, span) for g, span in found if not _ASIDE.search(sentence.text[: span[0]])]
+        if (
+            not main
+            and found
+            and not (self.still(sentence.number) and (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)))
+        ):
+            main = found
+        self.named = bool(main)
+        self.asides = tuple(g for g, span in found if (g, span) not in main)
+        self.spans = {}
+        for known, span in main:
+            self.spans.setdefault(known.fact.id, []).append(span)
+        self.all_spans = [span for _, span in found]
+        if main:
+            self.drugs, self.since = tuple({g.fact.id: g for g, _ in main}.values()), sentence.number
+
+    def still(self, number: int) -> bool:
+        """True while "it" can mean the drug named last."""
+        return bool(self.drugs) and number - self.since <= REACH
+
+    def meant(self, sentence: Sentence, bag: Bag) -> bool:
+        """True when a sentence that names no drug goes on about the one named last."""
+        if not (self.still(sentence.number) and len(self.drugs) == 1):
+            return False
+        if not (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)):
+            return False
+        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
+            self.all_spans
+        )
+
+    def alarmed(self, number: int) -> bool:
+        """True while a warning still covers what is listed."""
+        return 0 <= number - self.alarm <= REACH
+
+    def visited(self, number: int) -> bool:
+        """True while talk is still of an appointment."""
+        return 0 <= number - self.visit <= 1
+
+
+def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) -> Iterator[NamedDrug]:
+    """Find the plan's medications that a sentence names, with where they stand in it."""
+    tokens = tokens_of(text)
+    prescribed = [g for g in grounded.plan if isinstance(g.fact, Medication)]
+    for mention in mentions:
+        span = tokens[mention.first].start, tokens[mention.last].end
+        named = [g for g in prescribed if g.concept in mention.concepts]
+        if len(named) > 1:
+            # Two forms of one drug: the one whose very name is said, if there is one.
+            said = form_key(text[span[0] : span[1]])
+            named = [g for g in named if said in {form_key(w) for w in (g.fact.text, *g.fact.lay)}] or named
+        for known in named:
+            yield known, span
+    # "Your blood thinner" means the one drug of that class.
+    if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
+        for mention in mentions:
+            meant = [g for g in prescribed if not g.broader.isdisjoint(mention.concepts)]
+            if len(meant) == 1 and meant[0].concept not in mention.concepts:
+                yield meant[0], (tokens[mention.first].start, tokens[mention.last].end)
+
+
+def orders_taking(sentence: str) -> bool:
+    """True for an order that leaves out what to take: "Breathe in 3 mL every 6 hours."."""
+    return bool(_ORDERS.search(sentence))
