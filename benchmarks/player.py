@@ -32,6 +32,7 @@ from bedside.rewards.combined import EncounterReward
 from bedside.rewards.judges import Judge, make_judge
 from bedside.rewards.score import Score
 from bedside.rewards.weights import RewardWeights
+from bedside.verifier.language.lexicon import core
 
 __all__ = ["Outcome", "Player"]
 
@@ -73,6 +74,7 @@ class Player:
         self._cases: dict[str, Case] = {case.id: case for case in plan.cases}
         self._stage = _Stage()
         configure(plan.models)
+        core()  # read now, so that the first episode takes no longer than the others
         if plan.models_take_part and not plan.played:
             _warm_up(plan)
 

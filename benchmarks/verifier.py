@@ -5,6 +5,7 @@ by the verifier itself. The refinement figures follow table A4: what becomes of 
 patient that invents something in every third turn.
 """
 
+import gc
 import sys
 import time
 from collections import Counter
@@ -31,6 +32,7 @@ from bedside.cases.verisim import noise_profiles
 from bedside.chat.model import ChatError
 from bedside.envs.llm.patient import SAMPLING
 from bedside.verifier.grounding import ground
+from bedside.verifier.language.lexicon import core
 from bedside.verifier.statements import judge_claims
 from bedside.verifier.verifier import RulesVerifier
 
@@ -322,6 +324,8 @@ def verifier(
         labelled += read_release(verisim) if verisim else []
     except (CaseError, ValueError) as error:
         raise typer.Exit(complain(str(error), 2)) from error
+    core()
+    gc.freeze()  # the tables stay; a walk of the garbage collector through them would be taken for the verifier's time
     scores = {
         split: score([row for row in labelled if row.split == split])
         for split in dict.fromkeys(r.split for r in labelled)

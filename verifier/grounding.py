@@ -17,7 +17,7 @@ from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact, Symptom
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.lexicon import Lexicon, Mention, core
-from bedside.verifier.language.text import Token, content_stems, plain, stem, tokenize, tokens_of
+from bedside.verifier.language.text import EMPTY, Token, content_stems, plain, stem, tokenize, tokens_of
 
 __all__ = ["IRREGULAR", "GroundedCase", "GroundedFact", "Scope", "ground"]
 
@@ -161,7 +161,7 @@ class GroundedCase:
         if not own:
             return general
         found: list[Mention] = []
-        for mention in sorted((*own, *general), key=lambda m: (m.first - m.last, m not in own, m.first)):
+        for mention in sorted((*own, *general), key=lambda m: (-_words(m, tokens), m not in own, m.first)):
             if all(mention.last < f.first or mention.first > f.last for f in found):
                 found.append(mention)
         return sorted(found, key=lambda m: m.first)
@@ -249,6 +249,11 @@ IRREGULAR = {
     "fell": "fall",
     "fallen": "fall",
 }
+
+
+def _words(mention: Mention, tokens: tuple[Token, ...]) -> int:
+    """How many words of a mention count; "have a running" names no more than "running nostril"."""
+    return sum(t.stem not in EMPTY for t in tokens[mention.first : mention.last + 1])
 
 
 def _telling(stems: frozenset[str]) -> bool:

@@ -18,7 +18,6 @@ DATA = Path(__file__).parent.parent / "data"
 def made() -> list[Pattern]:
     """Every pattern of the verifier and of the rewards."""
     assert verifier, hazards
-    gc.unfreeze()  # the tables' loader hides from the collector what is there by then
     return [found for found in gc.get_objects() if type(found) is Pattern]
 
 

@@ -131,6 +131,10 @@ _SEES = Pattern(
     r"(?:talk|whisper|tell|stand|call|watch|sitt|crawl|walk)\w*)",
     re.IGNORECASE,
 )
+# "Never smoked" denies the one, and leaves the others that were asked after.
+_ONE_HABIT = Pattern(
+    r"^,? (?:\w+ )?(?:smok\w+|dr[aiu]nk\w*|vap\w+|chew\w*|drugs|cigarettes?|tobacco|alcohol)\b", re.IGNORECASE
+)
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
@@ -307,7 +311,7 @@ def _of_habit(
 ) -> list[Claim]:
     """What "no" denies when the question was after a habit, which no table holds as a thing."""
     asked = [_HABITS[topic] for topic in sorted(focus.topics & _HABITS.keys())]
-    if not focus.presence or claims:
+    if not focus.presence or claims or (denied and _ONE_HABIT.match(sentence.text[span[1] :])):
         return []
     if "hospital" in focus.topics and not denied:
         return [claim_of("visit", "visit", sentence, span, _plainly(denied=False), {})]

@@ -43,7 +43,7 @@ _WRONG = re.compile(
     r"looked|started|starts|starting|to|covered|full|swollen|up|all over|in|with|of|like|out|"
     r"(?P<wrong>ach\w+|asleep|bigger|bleed\w*|blister\w*|blood\w*|blue|blotch\w*|brui\w+|buckl\w+|bulg\w+|bumps?|"
     r"burn\w*|cav(?:es?|ed|ing) in|click\w*|clench\w*|clos(?:es|ed|ing) (?:up|shut)|cold|cracked|cracking|cramp\w*|"
-    r"crook\w+|crust\w*|dead|deaf|"
+    r"crook\w+|crust\w*|curl\w*|dead|deaf|(?:did|does|do|doing|has|had) (?:exactly )?the same|"
     r"drag\w*|droop\w*|flak(?:es|ed|ing|y)|floppy|fluid|giv(?:es|ing|en) (?:out|way)|gave (?:out|way)|"
     r"goosebumps|grey|"
     r"gray|grind\w*|hard|heavy|hot|hurt\w*|itch\w*|jerk\w*|leak\w*|lock(?:s|ed|ing)|lumps?|lumpy|numb|ooz\w+|pale|"
@@ -75,6 +75,14 @@ _SEEN = Pattern(
     r"some|a (?:little|bit|few|lot|drop|tablespoon|streak|spot|cup|speck)\b)",
     re.IGNORECASE,
 )
+# A blow that was dealt: "I banged it on the bench", "I rolled my ankle".
+_INJURY = Pattern(
+    r"\bi (?:did |just |also |must have |had |have )?(?:bang|bump|knock|whack|twist|jam|wrench|bash|sprain|"
+    r"smash|hit|roll|slam|"
+    r"stub|bonk|scrap|crack)(?:p?ed|n?ed)? (?:it\b|my (?:\w+ )?\w+)(?! (?:right out|out of the park|off|home|"
+    r"a lot|pretty))",
+    re.IGNORECASE,
+)
 _DRAWN = Pattern(
     r"\b(?:took|take|taking|draw|drew|gave|give|donat\w+|check\w*|test\w*|my own|in my blood)\b", re.IGNORECASE
 )
@@ -101,7 +109,7 @@ def complaints_of(sentence: Sentence, grounded: GroundedCase, taken: Sequence[Sp
     """
     if is_question(sentence.text):
         return
-    found = [*_parts_gone_wrong(sentence, grounded, taken), *_matter(sentence, taken)]
+    found = [*_parts_gone_wrong(sentence, grounded, taken), *_matter(sentence, taken), *_injuries(sentence, taken)]
     yield from found
     if not found and not taken and (framed := _framed(sentence, grounded)):
         yield framed
@@ -144,6 +152,14 @@ def _matter(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:
             continue
         context = context_of(body, *match.span())
         yield claim_of("complaint", "complaint", sentence, match.span(), context, {"matter": match[1].lower()})
+
+
+def _injuries(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:
+    for match in _INJURY.finditer(sentence.text):
+        start, end = match.span()
+        if not any(a < end and start < b for a, b in taken):
+            context = context_of(sentence.text, start, end)
+            yield claim_of("complaint", "complaint", sentence, (start, end), context, {"matter": "injury"})
 
 
 def _framed(sentence: Sentence, grounded: GroundedCase, *, given: bool = False) -> Claim | None:

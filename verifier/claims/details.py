@@ -99,7 +99,8 @@ def details_of(
 
 def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> str | None:
     """A number without a unit beside a drug: "Lipitor, 40, at night"."""
-    if spoken := _AS_SPOKEN.search(body):
+    spoken = _AS_SPOKEN.search(body)
+    if spoken and nearest(body, Quantity("number", "", *spoken.span()), spans) == span:
         return str(100 * int(spoken[1]) + int(spoken[2]))
     for match in _ALONE.finditer(body):
         measured = any(q.start <= match.start() < q.end for q in quantities)

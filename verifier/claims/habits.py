@@ -232,6 +232,12 @@ _WAS = Pattern(
     re.IGNORECASE,
 )
 _STILL = Pattern(r"\b(?:i|i'm|i'll|i've) (?:still |now |just |only )?(?:smok|drink|vap|have|do\b)", re.IGNORECASE)
+_OTHER_DRINKS = Pattern(
+    r"\b(?:energy|soft|sports?|fizzy|hot|cold|protein|diet|sugary) drinks?\b|\b(?:coffees?|teas?|sodas?|colas?|"
+    r"water|juice|"
+    r"milk|smoothies?|caffeine)\b",
+    re.IGNORECASE,
+)
 _ANSWERS = 2
 _BARE = 7
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
@@ -290,6 +296,8 @@ def _ended(sentence: Sentence, aspect: str) -> Claim:
 
 def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterator[Claim]:
     body = sentence.text
+    if _OTHER_DRINKS.search(body) and not _aspect_of(_OTHER_DRINKS.sub(" ", body)):
+        return  # "three energy drinks a day"
     rate, period = doses_a_day(body), period_in(body)
     counted = _AMOUNT.search(body) or _BARE_AMOUNT.search(body)
     if not counted and not asked:

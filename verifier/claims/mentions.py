@@ -60,11 +60,12 @@ _OF_MEMORY = frozenset(
 _OF_THE_MOMENT = Pattern(
     r"\b(?:nearly|almost|about) (?:cr(?:y|ied)|burst)|\b(?:just |only |even )?(?:thinking|talking|reading|"
     r"hearing) about\b|"
-    r"\bwaiting (?:for|on|to)\b|\bwhen i'm (?:nervous|stressed|anxious|upset)\b|\b(?:thought|think|felt like|afraid|"
+    r"\bwaiting (?:for|on|to) (?:\w+ ){0,3}?(?:results?|news|call|hear|see|you|answers?|appointment|doctor)\b|"
+    r"\bwhen i'm (?:nervous|stressed|anxious|upset)\b|\b(?:thought|think|felt like|afraid|"
     r"worried|scared) "
     r"(?:that )?i(?:'m| am| was) (?:losing|going)\b|\b(?:waiting|suspense|worry|worrying|job|stress|boredom|"
     r"silence) (?:is|was|"
-    r"has been) killing\b",
+    r"has been) killing\b|\bfigurative\w*\b",
     re.IGNORECASE,
 )
 # "The kids can't see me": not the patient does.

@@ -49,7 +49,8 @@ _PHRASE = Pattern(
     r"few|far|right|"
     r"call|called|step|hold|held) back|on (?:my|his|her) feet|face (?:it|up|that)|head (?:out|over|home|to)|"
     r"first[ -]hand|hand (?:in|it|over)|skin (?:in|and bones)|back of my mind|off my chest|on my mind|heart out|"
-    r"back teeth|next to|tip of my tongue|(?:shut|keep|watch|open)\w* (?:my|your|his|her) (?:big )?mouth|"
+    r"back teeth|(?:at|in|round|around) the back\b(?! of)|next to|tip of my tongue|(?:shut|keep|watch|"
+    r"open)\w* (?:my|your|his|her) (?:big )?mouth|"
     r"(?:your|my|her|"
     r"his) mouth shut|to (?:my|your|his|her) face|a while back|by the hand|foot the|eye on|eyes on|ear to)\b",
     re.IGNORECASE,

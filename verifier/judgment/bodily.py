@@ -31,7 +31,9 @@ FEELINGS = frozenset(
     )
 )
 _HABITS = frozenset(("cond:former-smoker", "cond:tobacco-use-disorder"))
-_ROUTINE = frozenset(("proc:blood-test", "proc:physical-exam", "proc:urinalysis", "proc:iv-line"))
+_ROUTINE = frozenset(
+    ("proc:blood-test", "proc:physical-exam", "proc:urinalysis", "proc:iv-line", "proc:temperature-measurement")
+)
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
@@ -52,7 +54,7 @@ _COMES_AND_GOES = Pattern(
 _YEAR = 365.0
 _LATEST = 2030
 """No encounter is later than this, so what began 25 years before it began in 2005 at the latest."""
-_LIGHT = frozenset("keep feel felt got get have bad feeling really like".split())
+_LIGHT = frozenset("keep feel felt got get have bad feeling really like pass go come run turn".split())
 _DONE = ("procedure", "test", "treatment")
 
 
@@ -148,7 +150,8 @@ def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:
     stated = set(claim.attributes.get("at", "").split())
     recorded = grounded.facts[fact.id]
     # A general name ("a cough" of a weak cough) tells no place of its own.
-    if claim.concept not in recorded.broader and claim.concept in grounded.lexicon:
+    placeless = claim.concept in recorded.broader and not getattr(fact, "site", None)
+    if claim.concept != recorded.concept and not placeless and claim.concept in grounded.lexicon:
         stated |= set(grounded.lexicon[claim.concept].relations.get("site", ()))
     return elsewhere(stated, fact, grounded)
 

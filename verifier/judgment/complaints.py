@@ -44,6 +44,10 @@ _NATURES = tuple(
 _MATTER = {
     "blood": frozenset("blood bloodi bleed bled hemorrhag nosebl clot maroon coffe pink cola".split()),
     "pus": frozenset("pus drain drainag discharg purul pustul ooz abscess boil yellow green goo gunk".split()),
+    "injury": frozenset(
+        """fell fall bang hit twist injuri injur blow knock bump struck kick accid sprain crash smash slip trip stumbl
+        jam wrench roll stub cut drop thrown broke fractur bruis crush""".split()
+    ),
     "slime": frozenset("slime mucus slimi".split()),
     "worms": frozenset("worm".split()),
 }
@@ -72,7 +76,8 @@ def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...] | None:
     facts = [g.fact for g in grounded.record if not isinstance(g.fact, SocialHistory | FamilyHistory)]
     if matter := claim.attributes.get("matter"):
         signs = _MATTER["blood" if matter.startswith("blood") else matter]
-        return tuple(f for f in facts if signs & set(content_stems(_names(f, grounded))))
+        told = words_of if matter == "injury" else lambda fact: _names(fact, grounded)
+        return tuple(f for f in facts if signs & set(content_stems(told(f))))
     if site := claim.attributes.get("site"):
         wrong = claim.attributes["wrong"]
         natures = [pattern for pattern in _NATURES if pattern.search(wrong)]

@@ -5,7 +5,6 @@ concepts, a drug its classes and what it treats, so that "blood pressure pill" c
 """
 
 import csv
-import gc
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -123,7 +122,13 @@ class Lexicon:
             return found
         for mention in self._matches(tuple(tokens[i] for i in bare)):
             first, last = bare[mention.first], bare[mention.last]
-            if last - first > mention.last - mention.first and all(last < f.first or first > f.last for f in found):
+            if last - first <= mention.last - mention.first:
+                continue
+            within = [f for f in found if first <= f.last and f.first <= last]
+            length = mention.last - mention.first + 1
+            # "Hair's been falling out" holds "been falling", which is another name.
+            if all(first <= f.first and f.last <= last and f.last - f.first + 1 < length for f in within):
+                found = [f for f in found if f not in within]
                 found.append(Mention(mention.concepts, first, last))
         return sorted(found, key=lambda m: m.first)
 
@@ -217,7 +222,4 @@ def _concept(row: dict[str, str], kind: str) -> Concept:
 @lru_cache(maxsize=1)
 def core() -> Lexicon:
     """Return the core pack, read once."""
-    pack = Lexicon(_concept(row, kind) for table, kind in _KIND_OF_TABLE.items() for row in _rows(table))
-    # What is loaded by now stays. Walking all of it again, the garbage collector held up a turn by a fifth of a second.
-    gc.freeze()
-    return pack
+    return Lexicon(_concept(row, kind) for table, kind in _KIND_OF_TABLE.items() for row in _rows(table))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import Stemmer
 
-__all__ = ["Sentence", "Token", "content_stems", "plain", "sentences", "stem", "tokenize", "tokens_of"]
+__all__ = ["EMPTY", "Sentence", "Token", "content_stems", "plain", "sentences", "stem", "tokenize", "tokens_of"]
 
 _TOKEN = re.compile(r"[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.,]\d+)*|%")
 # A full stop ends a sentence unless a digit or a lower-case word follows closely, as in "2.5 mg" or "p.m. daily".
@@ -30,7 +30,7 @@ _UNSTEMMED = frozenset(
 )
 _NO_PLURAL = frozenset(("news", "pants"))
 _ACRONYMS = frozenset(("AIDS", "POTS", "SARS", "MERS"))
-_EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
+EMPTY = frozenset("my the a an your his her their our its some any this that these those".split())
 _STEMMER = Stemmer.Stemmer("english")
 
 STOPWORDS = frozenset(
@@ -174,7 +174,7 @@ def keyed(tokens: tuple[Token, ...]) -> tuple[str, list[int], list[int]]:
     starts: list[int] = []
     kept: list[int] = []
     for index, token in enumerate(tokens):
-        if token.stem in _EMPTY:
+        if token.stem in EMPTY:
             continue
         if token.apart and text:
             text += _BREAK
