@@ -157,7 +157,8 @@ def _match_names(wordings: tuple[str, ...], said: _Resolved, true: _Resolved, na
 def _called(wordings: tuple[str, ...], true: _Resolved, names: tuple[str, ...]) -> str:
     """Return a synonym of the reference that is a wider name of it, and the very disease that was said."""
     exact = next((found for wording in wordings if (found := _exact_form(wording))), ())
-    if len(exact) != 1 or not _related(exact, true.concepts):
+    # An abbreviation is the name that it stands for, however wide.
+    if len(exact) != 1 or not (_related(exact, true.concepts) or wordings[0].isupper()):
         return ""
     return next((name for name in names[1:] if _exact_form(name) == exact), "")
 
@@ -217,6 +218,8 @@ def _readings(answer: str) -> Iterator[str]:
         yield first
         head = first
     yield head
+    if head.istitle() and head.isalpha() and not core().named(head):
+        yield f"{head} disease"  # "Graves", "Behcet": an eponym goes without its noun
     if bracket := re.search(r"\(([^)]+)\)?", answer):
         yield bracket[1].strip()
 
