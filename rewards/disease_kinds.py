@@ -27,6 +27,7 @@ _FAMILIES: tuple[dict[str, str], ...] = (
         "rheumatoid": r"rheumatoid",
         "psoriatic": r"psoria\w+",
         "gouty": r"gout\w*",
+        "from reflux": r"reflux|peptic",
         "degenerative": r"degenerative|osteoarthritis",
     },
     {letter: rf"(?:hepatitis|influenza|hemophilia) {letter}" for letter in "ABCDE"},
@@ -36,6 +37,18 @@ _FAMILIES: tuple[dict[str, str], ...] = (
     {"small cell": r"(?<!non-)(?<!non )small[- ]cell", "other than small cell": r"non-?\s?small[- ]cell"},
     {"lymphocytic": r"lympho(?:cyt|blast)ic", "myeloid": r"myelo(?:id|blastic|genous)"},
     {"obstructive": r"(?<!non)(?<!non-)obstructive", "restrictive": r"restrictive"},
+    {
+        "of the thigh": r"femur|femoral|hip|intertrochanteric",
+        "of the upper arm": r"humer\w+|shoulder",
+        "of the forearm": r"radius|radial|ulnar?|wrist|colles'?",
+        "of the ankle": r"ankle|\w*malleol\w+|fibula\w*",
+        "of the shin": r"tibi\w+",
+        "of the spine": r"vertebra\w*|spinal|lumbar|thoracic",
+        "of the ribs": r"ribs?",
+        "of the pelvis": r"pelvi\w+",
+        "of the skull": r"skull",
+        "of the collarbone": r"clavic\w+|collarbone",
+    },
     {"postpartum": r"postpartum|postnatal|peripartum", "recurrent": r"recurrent"},
 )
 """Families of kinds; of each, the words that name it."""
