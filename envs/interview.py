@@ -12,6 +12,7 @@ from bedside.envs.noise import Scene, bend
 from bedside.envs.noise.scene import OPEN
 from bedside.envs.noise.social import bend as hide
 from bedside.envs.speech.answers import answer
+from bedside.envs.speech.brevity import curtness
 from bedside.envs.speech.disfluency import disturbed
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.realise import realise, terse
@@ -46,6 +47,7 @@ class InterviewPatient:
         self._persona = persona
         self._seed = seed
         self._disfluency = disfluency
+        self._curt = curtness(persona, seed) if disfluency else 0.0
         self.state = State(focus=self._record.main.id if self._record.main else None)
         self._drafts: dict[str, tuple[Plan, dict[str, int]]] = {}
 
@@ -62,7 +64,7 @@ class InterviewPatient:
         intents = understand(heard, self._grounded)
         state = self.state.heard(intents, self._persona)
         usual = _USUAL[max(self._persona.noise.active.values(), default=0)]
-        voice = Voice(self._seed, len(turns) + 1, attempt, dict(state.phrases), usual)
+        voice = Voice(self._seed, len(turns) + 1, attempt, dict(state.phrases), usual, self._curt)
         scene = Scene(self._record, self._persona, state, intents, voice, self._seed)
         plan = answer(intents, self._record, state, heard.lower())
         wrong = corrections(heard, self._record, self._persona.noise) if scene.wants("summary") else ()

@@ -183,7 +183,7 @@ TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.9), Telling(1.0,
 AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}
 """What is left of the chance of a failed answer each time that the question comes again."""
 
-CROWDED = (1.0, 1.6, 1.3, 1.0, 0.85, 0.75, 0.7)
+CROWDED = (1.0, 1.6, 1.15, 1.0, 0.85, 0.75, 0.7)
 """Factor on these chances by the number of pillars at work.
 
 Barriers share one short turn: each has less room the more there are, as VeriSim reports for three (F.4).

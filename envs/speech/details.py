@@ -88,6 +88,11 @@ def detail(say: Say, voice: Voice) -> str:
     return _DETAILS[say.attribute](say, say.fact, voice)
 
 
+def _worded(say: Say, voice: Voice, key: str, told: str) -> str:
+    """Put a detail into a sentence, or just name it where that is all that was asked for."""
+    return voice.answer(key, x=told) if say.core and say.words != "full" else voice.pick(key, x=told)
+
+
 def _told(text: str) -> str:
     """A record's phrase as the patient would say it."""
     return words(first_person(lower_first(text.strip(" .;"))))
@@ -104,7 +109,7 @@ def _short(text: str) -> str:
 def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.onset
     if say.words in ("suddenly", "slowly"):
-        return voice.pick("onset.manner", x=say.words)
+        return _worded(say, voice, "onset.manner", say.words)
     kind, told = when(fact.onset, say.vague)
     if kind == "when" and say.words == "full":
         return voice.pick("onset.full", x=told)
@@ -113,19 +118,19 @@ def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
         "manner": "onset.manner",
         "bare": "onset.bare",
     }[kind]
-    return voice.pick(key, x=told)
+    return _worded(say, voice, key, told)
 
 
 def _duration(say: Say, fact: Symptom, voice: Voice) -> str:
     if say.words == "episode" and fact.duration:
-        return voice.pick("duration.episode", x=span(fact.duration, say.vague))
+        return _worded(say, voice, "duration.episode", span(fact.duration, say.vague))
     told = since(fact.onset, say.vague) if fact.onset else ""
     if told.startswith("since"):
-        return voice.pick("duration.since", x=told)
+        return _worded(say, voice, "duration.since", told)
     if told:
-        return voice.pick("duration", x=told)
+        return _worded(say, voice, "duration", told)
     if fact.duration:
-        return voice.pick("duration", x=span(fact.duration, say.vague))
+        return _worded(say, voice, "duration", span(fact.duration, say.vague))
     return _onset(say._replace(words=""), fact, voice)
 
 
@@ -137,7 +142,7 @@ def _site(say: Say, fact: Symptom, voice: Voice) -> str:
     if " of the " in told and not told.startswith(_PLACED):
         # "My left side of the tongue" is nobody's English.
         told = "the " + told.replace(" of the ", " of my ", 1)
-    return voice.pick("site.bare" if told.startswith(_PLACED) or "," in told else "site", x=told)
+    return _worded(say, voice, "site.bare" if told.startswith(_PLACED) or "," in told else "site", told)
 
 
 def _places(fact: Symptom, plain: int) -> str:
@@ -157,10 +162,10 @@ def _character(say: Say, fact: Symptom, voice: Voice) -> str:
         return voice.pick("character.wordless")
     told = _short(_qualities(_told(fact.character), say.plain))
     if _VERB.match(told):
-        return voice.pick("timing.verb", x=told)
+        return _worded(say, voice, "timing.verb", told)
     if _THING.search(told) or with_article(told) != told:
-        return voice.pick("character.noun", x=with_article(told))
-    return voice.pick("character.adjective" if len(told.split()) <= 4 else "character.plain", x=told)
+        return _worded(say, voice, "character.noun", with_article(told))
+    return _worded(say, voice, "character.adjective" if len(told.split()) <= 4 else "character.plain", told)
 
 
 def _qualities(text: str, plain: int) -> str:
@@ -176,14 +181,14 @@ def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
     if say.plain >= 3:
         return voice.pick(f"severity.{'mild' if number <= 3 else 'medium' if number <= 6 else 'strong'}")
     told = words(str(number))
-    return voice.pick("severity.number.an" if number == 8 else "severity.number", x=told)
+    return _worded(say, voice, "severity.number.an" if number == 8 else "severity.number", told)
 
 
 def _radiation(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.radiation
     told = _short(place(fact.radiation, min(say.plain, 2)))
     if told in ("nowhere", "none", "no radiation"):
-        return voice.pick("none.radiation")
+        return voice.answer("none.radiation")
     return voice.pick(
         "radiation.bare" if told.startswith(_GOING) and not told.startswith(("the ", "my ", "both ")) else "radiation",
         x=told.removeprefix("the "),
@@ -194,19 +199,19 @@ def _factors(say: Say, fact: Symptom, voice: Voice) -> str:
     factors = [_told(f) for f in getattr(fact, say.attribute)]
     told = (", " if any(" and " in f for f in factors[:2]) else " and ").join(factors[:2])
     several = len(factors) > 1
-    return voice.pick(f"{say.attribute}.many" if several else say.attribute, x=_short(told))
+    return _worded(say, voice, f"{say.attribute}.many" if several else say.attribute, _short(told))
 
 
-def _timing(_: Say, fact: Symptom, voice: Voice) -> str:
+def _timing(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.timing
     told = _short(_told(fact.timing))
     if _VERB.match(told):
-        return voice.pick("timing.verb", x=told.replace("come and go", "comes and goes"))
+        return _worded(say, voice, "timing.verb", told.replace("come and go", "comes and goes"))
     if _TIMES.match(told):
-        return voice.pick("timing.times", x=told)
+        return _worded(say, voice, "timing.times", told)
     if told.split()[0].strip(",") in _STATES:
-        return voice.pick("timing", x=told)
-    return voice.pick("timing.often" if _OFTEN.match(told) else "timing.bare", x=told)
+        return _worded(say, voice, "timing", told)
+    return _worded(say, voice, "timing.often" if _OFTEN.match(told) else "timing.bare", told)
 
 
 def _setting(_: Say, fact: Symptom, voice: Voice) -> str:

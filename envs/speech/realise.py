@@ -41,6 +41,7 @@ _SPOKEN = re.compile(
 _TOLD_SINCE = re.compile(r"(?:\d{4}|childhood|birth|infancy|adolescence)$")
 _GONE_BY = re.compile(r"\b(?:before|in the past|this (?:past )?year|lately|recent|at birth|in the last \w+ \w+)\b")
 _LACKING = re.compile(r"\b(?:no|not|without|never|less)\b|n't\b")
+_OURS = re.compile(r"\b[Mm]y (both|all)\b(?: my)?")
 _LISTED = ("affirm", "condition")
 
 
@@ -77,8 +78,8 @@ def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
 
 def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
     """Things in one list, doings in a sentence each."""
-    told = (_article_of(say.fact, name_of(say.fact, voice, say.plain)) for say in group if say.fact)
-    names = [(name, form_of(name)) for name in told]
+    told = [_article_of(say.fact, name_of(say.fact, voice, say.plain)) for say in group if say.fact]
+    names = [(name, form_of(name)) for name in told if not _being(name)]
     # "No strength and a cough" would deny the cough: what is lacking comes last.
     things = sorted(dict.fromkeys(name for name, form in names if form != "doing"), key=_lack)
     # "A cough and a cough with phlegm" says one thing twice.
@@ -90,6 +91,12 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
         if form == "doing":
             yield voice.pick("complain.also.doing" if things else _key(key, "doing"), x=name)
             things = things or [name]
+    yield from filter(None, map(_being, told))
+
+
+def _being(name: str) -> str:
+    """State as one says it of oneself, "I am overweight" for "being overweight"; empty for what is no state."""
+    return f"I'm {name.removeprefix('being ')}" if name.startswith("being ") else ""
 
 
 def _article_of(fact: AnyFact, name: str) -> str:
@@ -108,9 +115,11 @@ def _key(key: str, form: str) -> str:
 
 def _affirm(say: Say, voice: Voice) -> str:
     assert say.fact is not None
-    if not say.attribute and not say.words and voice.chance(0.75):
-        return voice.pick("affirm.short")
+    if not say.attribute and not say.words and (voice.curt or voice.chance(0.75)):
+        return voice.answer("affirm.short")
     name = _article_of(say.fact, name_of(say.fact, voice, say.plain))
+    if own := _being(name):
+        return own
     if isinstance(say.fact, Condition) and _GONE_BY.search(name):
         return voice.pick("condition.past", x=name)
     return voice.pick(_key(say.attribute or "affirm", form_of(name)), x=name)
@@ -128,8 +137,8 @@ def _complain(say: Say, voice: Voice) -> str:
 
 def _condition(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Condition)
-    if say.attribute == "condition.yes" and not say.words and voice.chance(0.5):
-        return voice.pick("affirm.plain")
+    if say.attribute == "condition.yes" and not say.words and (voice.curt or voice.chance(0.5)):
+        return voice.answer("affirm.plain")
     told = _affirm(say._replace(attribute=say.attribute or "condition"), voice)
     since = say.fact.since
     if since and _TOLD_SINCE.match(since) and say.vague < 2 and (say.words == "since" or voice.chance(0.35)):
@@ -219,7 +228,8 @@ def _relative(say: Say, voice: Voice) -> str:
         return f"we lost my {who.removeprefix('my ')} to suicide"
     if not who or any(word in who for word in ("family", "relative", "patient")):
         return voice.pick("family.any", x=name)
-    return voice.pick("family", x=name, y=who.removeprefix("my "))
+    told = voice.pick("family", x=name, y=who.removeprefix("my "))
+    return _OURS.sub(r"\1 my", told)
 
 
 def _social(say: Say, voice: Voice) -> str:
@@ -233,10 +243,10 @@ def _phrase(say: Say, voice: Voice) -> str:
     if say.attribute == "deny":
         # Most people just say no, to one thing or to a list.
         several = " or " in say.words
-        if voice.chance(0.75 if several else 0.85):
-            return voice.pick("deny.list" if several else "deny.bare")
+        if voice.curt or voice.chance(0.75 if several else 0.85):
+            return voice.answer("deny.list" if several else "deny.bare")
         return voice.pick("deny.named", x=say.words)
-    return voice.pick(say.attribute, x=say.words)
+    return voice.answer(say.attribute) if say.core and not say.words else voice.pick(say.attribute, x=say.words)
 
 
 _MOVES: dict[str, Callable[[Say, Voice], str]] = {

@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 from bedside.cases.seeds import stream
 
-__all__ = ["Habits", "Voice", "phrases"]
+__all__ = ["Habits", "Voice", "habits_of", "phrases"]
 
 _TABLES = tuple(Path(__file__).parent.parent / "data" / name for name in ("phrases.tsv", "talk.tsv"))
 _FILLERS = ("Um", "Uh", "Er", "Hmm")
 _HEDGES = (", I think", ", I guess", ", I suppose")
 _SMALL = ("kind of", "sort of", "like,", "just")
 _NOTHING: Mapping[str, int] = {}
+_BRIEF = 3
+"""Words that a third of the turns in recorded consultations have at most."""
 
 
 class Habits(NamedTuple):
@@ -45,7 +47,8 @@ class Habits(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _habits(seed: int) -> Habits:
+def habits_of(seed: int) -> Habits:
+    """Return how the patient of a seed talks."""
     rng = stream(seed, "habits")
     first, second, *_ = rng.sample(_FILLERS, 4)
     return Habits(
@@ -75,7 +78,7 @@ def _ordered(seed: int, key: str) -> tuple[str, ...]:
     """The variants of a phrase in this patient's order: those that suit its length come early."""
     variants = phrases()[key]
     longest = max(len(text) for text in variants)
-    length = _habits(seed).length
+    length = habits_of(seed).length
     rng = stream(seed, "phrase", key)
     return tuple(sorted(variants, key=lambda text: rng.random() - 0.7 * length * len(text) / longest))
 
@@ -89,17 +92,39 @@ class Voice:
         attempt: Number of the draft.
         said: How often each phrase has been used in this talk.
         usual: How often the usual name is chosen for what has several.
+        curt: How often a closed question gets its bare answer and nothing else.
     """
 
     def __init__(
-        self, seed: int, turn: int, attempt: int = 0, said: Mapping[str, int] = _NOTHING, usual: float = 0.5
+        self,
+        seed: int,
+        turn: int,
+        attempt: int = 0,
+        said: Mapping[str, int] = _NOTHING,
+        usual: float = 0.5,
+        curt: float = 0.0,
     ) -> None:
         self.seed = seed
         self.rng = stream(seed, "patient", turn, attempt)
-        self.habits = _habits(seed)
+        self.habits = habits_of(seed)
         self.used: dict[str, int] = {}
         self._said = said
         self.usual = usual
+        # Of its own, so that who answers in few words is not otherwise another patient.
+        self.curt = stream(seed, "curt", turn).random() < curt
+
+    def answer(self, key: str, **slots: str) -> str:
+        """Return a phrase that answers: in a curt turn what fills its slot, or one of its variants of few words."""
+        if not self.curt:
+            return self.pick(key, **slots)
+        if slots:
+            return slots["x"]
+        brief = [text for text in _ordered(self.seed, key) if len(text.split()) <= _BRIEF]
+        if not brief:
+            return self.pick(key)
+        step = self.used.get(key, 0)
+        self.used[key] = step + 1
+        return brief[(self._said.get(key, 0) + step) % len(brief)]
 
     def pick(self, key: str, **slots: str) -> str:
         """Return the next variant of a phrase with its slots filled; none comes again before all were used.
