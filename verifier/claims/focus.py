@@ -16,7 +16,7 @@ from bedside.verifier.language.text import plain, sentences
 __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 
 _TOPICS = {
-    "allergy": r"allerg\w*(?! (?:rhinitis|asthma|dermatitis|conjunctivitis))|react(?:s|ions?)?\b|"
+    "allergy": r"allerg\w*\b(?! (?:rhinitis|asthma|dermatitis|conjunctivitis))|react(?:s|ions?)?\b|"
         r"can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
         r"disagrees? with|(?:hurt|harm(?:ed)?|upset|bother(?:s|ed)?) you\b|(?:trouble|"
         r"problems?) with (?:any )?(?:med|drug|antib)\w*|"
