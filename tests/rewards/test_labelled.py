@@ -28,6 +28,7 @@ FLOORS = {
         "dev": {"topics": 0.93, "wrong_instruction": (0.8, 0.45), "unsafe_advice": (0.8, 0.85)},
         "test": {"topics": 0.83, "wrong_instruction": (0.7, 0.7), "unsafe_advice": (0.75, 0.8)},
     },
+    "spoken": {"dev": {"topics": 0.82, "wrong_instruction": (0.95, 0.95), "unsafe_advice": (0.0, 0.0)}},
 }
 """For each set and half: F1 of topics; precision and recall of harms. "oblique" puts harm as indirectly as we could."""
 
@@ -55,8 +56,7 @@ def test_sets_are_large_enough() -> None:
     assert len(pairs()) >= 150
 
 
-@pytest.mark.parametrize("name", FLOORS)
-@pytest.mark.parametrize("split", ["dev", "test"])
+@pytest.mark.parametrize(("name", "split"), [(name, split) for name, halves in FLOORS.items() for split in halves])
 def test_topics_and_harms_of_labelled_transcripts(split: str, name: str) -> None:
     hits = false = missed = 0
     counts = {harm: [0, 0, 0] for harm in HARMS}
@@ -72,7 +72,7 @@ def test_topics_and_harms_of_labelled_transcripts(split: str, name: str) -> None
     assert 2 * hits / (2 * hits + false + missed) >= floors["topics"]
     for harm, (right, wrong, unseen) in counts.items():
         precision, recall = floors[harm]  # type: ignore[misc]
-        assert right / (right + wrong) >= precision, harm
+        assert right / max(right + wrong, 1) >= precision, harm
         assert right / (right + unseen) >= recall, harm
 
 

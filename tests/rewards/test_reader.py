@@ -233,6 +233,14 @@ def read(case: Case, *texts: str) -> tuple[set[str], set[str]]:
             {"block", "block.purpose"},
         ),
         (
+            (
+                FollowUp(id="heart", text="cardiology clinic", when="in 4 weeks", purpose="a device"),
+                FollowUp(id="brain", text="neurosurgery clinic", when="in 2 weeks", purpose="a scan"),
+            ),
+            "The neurosurgery clinic sees you in 2 weeks, the heart clinic in 4.",
+            {"heart", "heart.when", "brain", "brain.when"},
+        ),
+        (
             (Treatment(id="gas", text="oxygen at 12 liters by mask"),),
             "We gave you oxygen at 12 liters by mask.",
             {"gas"},

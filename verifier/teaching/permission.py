@@ -82,13 +82,15 @@ _NO_NEED = (
 )
 _DISMISSES = Pattern(
     r"\b(?:no need (?:to|for)(?! (?:take|use|finish))|no call (?:is )?needed|"
+    r"no need to (?:bother|trouble|disturb|alarm)|(?:so|and) ride it out|"
     r"(?:don't|do not) (?:need|have) to (?:come|call|worry|return|go|be seen)|(?:don't|do not) (?:call|worry|come in)|"
     r"(?:don't|do not) (?:come back|return|go)(?! (?:back )?(?:in|into|to|near|outside|home) )|"
     r"(?:don't|do not) go (?:back )?(?:in|to) (?:the |a )?(?:er|ed|emergency|hospital|clinic|doctor)|"
     r"nothing (?:to|that should) (?:worry|be (?:\w+ )?(?:alarmed|concerned|worried|scared)|alarm|concern|fear)|"
     r"no (?:cause|reason) (?:for|to) (?:alarm|worry|concern|panic|call|come)|"
     r"nothing (?:a|an|that) [^.;]{2,30}(?:can't|cannot|won't) (?:fix|cure|handle|help)|"
-    r"(?:goes|go|clears?|passes) (?:away|off|up|by) (?:by itself|by themselves|on (?:its|their) own)|"
+    r"(?:goes|go|clears?|passes|lifts?|fades?|settles?|heals?|eases?)(?: (?:away|off|up|by))? "
+    r"(?:by itself|by themselves|on (?:its|their) own)|"
     r"(?:will|should|usually|often|they|it) (?:just |usually |mostly )?(?:pass|passes|settles?|clears? up|goes? away|"
     r"gets? better|moves? on|fades?|calms? down)(?! (?:to|on to))|sorts? itself(?: out)?|settling (?:in|down)|"
     r"(?:usually|mostly|often) (?:down|gone|better|over|fine)|lags? behind|"

@@ -31,7 +31,8 @@ __all__ = [
 _PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = Pattern(
     r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off "
-    r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out)\b",
+    r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out|"
+    r"off (?:the|your) (?:plate|menu|table|list)|off-limits)\b",
     re.IGNORECASE,
 )
 _PERMISSIVE = Pattern(

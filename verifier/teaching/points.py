@@ -60,12 +60,16 @@ _VISIT = Pattern(
     r"booked|go to|come to|be with|set up|arranged|recheck|referr\w+)\b",
     re.IGNORECASE,
 )
+# "In 2 weeks the surgeon, in 4 the heart clinic": the unit is that of the time before.
+_UNIT_BEFORE = re.compile(r"\bin \d+ (day|week|month)", re.IGNORECASE)
+_BARE_TIME = re.compile(r"\bin (\d+)(?=[,.;]|\s+and\b|\s*$)", re.IGNORECASE)
 _DIAGNOSED = Pattern(
     r"\b(?:you (?:have|had|were|came|got|are)|you've (?:got|had|been)|diagnos\w+|called|known as|this "
     r"(?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
     r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
     r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason|"
-    r"comes? from|came from|(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
+    r"you (?:bled|tore|caught|developed|fractured|sprained|came down with)|comes? from|"
+    r"came from|(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
     r"your (?:\w+ ){1,3}(?:is|was|were|are|has|have|needs?|flared|comes?|came)|"
     r"(?:disease|illness|condition|name|diagnosis|infection) (?:for it |of it )?(?:is|was))\b",
     re.IGNORECASE,
@@ -84,7 +88,6 @@ _ADVISES = Pattern(
     r"walk|drive|use|do|get|rest|go|raise|check|weigh|wear)\b",
     re.IGNORECASE,
 )
-
 
 # What was done is told as done; "take metoprolol" is no treatment of this stay.
 _DONE = Pattern(
@@ -209,18 +212,20 @@ def _read_when(
     stated = [float(q.value) for q in quantities if q.kind == "in"] or [
         d for d in (days(bag.text),) if d is not None and true is not None
     ]
+    if unit := _UNIT_BEFORE.search(bag.text):
+        stated += [days(f"{number} {unit[1]}s") or 0.0 for number in _BARE_TIME.findall(bag.text)]
     if true is None:
         if coverage(phrase_of(fact.when or ""), bag) >= STATED:
             yield item, True, ""
     elif any(abs(d - true) <= 0.15 * true for d in stated):
         yield item, True, ""
-    elif alone and stated and len({q.value for q in quantities if q.kind == "in"}) == 1 and number_words(bag.text) == 1:
+    elif (
+        alone
+        and stated
+        and len({q.value for q in quantities if q.kind == "in"}) == 1
+        and len(_TIME_SPAN.findall(bag.text)) == 1
+    ):
         yield item, False, f"in {stated[0]:g} days"
-
-
-def number_words(text: str) -> int:
-    """Count the time spans of a sentence."""
-    return len(_TIME_SPAN.findall(text))
 
 
 def relays(bag: Bag, grounded: GroundedCase) -> bool:

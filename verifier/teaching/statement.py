@@ -33,7 +33,8 @@ _VERB = Pattern(
 # A word that may be a verb: only in a sentence of common length does it make a statement.
 _MAYBE_VERB = Pattern(
     r"\b(?:(?!need|bleed|speed|breed|seed|weed|feed|bed|red|med|shed|sled)[a-z]{2,}ed|"
-    r"(?:we|you|they|it|he|she) [a-z]{3,})\b",
+    # "The clinic sees you", "the lab checks your count", "the mask goes on".
+    r"(?:we|you|they|it|he|she) [a-z]{3,}|[a-z]{3,}s (?:you|your)|goes|stays|comes)\b",
     re.IGNORECASE,
 )
 _ORDER = Pattern(

@@ -51,7 +51,7 @@ _STOP_FROM = Pattern(
 _STOP_TO = {
     "give": r"an? (?:rest|break|miss|pause)",
     "leave": r"out|off(?! (?:the|your))|alone|be\b|in (?:the|its) (?:bottle|box|drawer|cupboard|cabinet)",
-    "put": r"away|aside|on hold",
+    "put": r"away|aside|on hold|(?:back )?(?:in (?:the|its|your) (?:box|drawer|cupboard|cabinet)|on the shelf)",
     "take": r"off the list",
     "set": r"aside",
     "throw": r"out|away",
@@ -114,7 +114,7 @@ _DECIDED_LATER = Pattern(
 _WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
 _KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
-    r"(?:taking|using)|(?:go|get|be|going|getting) back on|restart(?: taking)?|start(?: taking)?|begin|take|"
+    r"(?:taking|using)|(?:go|get|be|going|getting) back (?:on|to)|restart(?: taking)?|start(?: taking)?|begin|take|"
     r"resume|use|using|try|swallow|have|grab|reach for|pop|finish|use up|borrow|stick with|carry on with|"
     r"add|put in|get yourself|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
