@@ -18,7 +18,8 @@ _AI = Pattern(
 _CLINICIAN = Pattern(
     r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would)? (?:recommend|prescribe|"
     r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
-    r"let me (?:examine|check your|order|prescribe)|how (?:can|may) i (?:help|assist)|your test results show|"
+    r"let me (?:examine|check your|order|prescribe)|how (?:can|may) i (?:help|assist)|"
+    r"(?:can|could|may) i (?:help|assist) you|i(?:'m| am) dr\b|your test results show|"
     r"i(?:'m| am) (?:your|the) (?:doctor|nurse|physician|clinician)|final diagnosis|the patient's (?:chart|record|"
     r"history|condition|symptoms)|(?:checking|check) (?:in|up) on (?:you|her|him|the patient)|"
     r"i(?:'m| am) (?:just |only )?here to (?:discuss|review|examine|check|treat) (?:your|you|the patient)|"

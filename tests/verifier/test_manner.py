@@ -15,6 +15,8 @@ from bedside.verifier.verifier import RulesVerifier
         ("My instructions say that I have a cough.", "ai_disclosure"),
         ("Hello! How can I help you today?", "role_reversal"),
         ("What brings you in today?", "role_reversal"),
+        ("I'm Dr. Carter, a medical officer.", "role_reversal"),
+        ("What's your problem, can I help you with something?", "role_reversal"),
         ("Could you please describe your symptoms?", "role_reversal"),
         ("Do you have any allergies?", "role_reversal"),
         ("I recommend a chest X-ray.", "role_reversal"),
