@@ -144,7 +144,7 @@ class LearningPatient:
         self._persona = persona
         self._seed = seed
         self._last_said = ""
-        self._about = ""
+        self._about, self._aside = "", False
         self._reaction: Reaction | None = None
         self._engaged = False
         self._turn = 0
@@ -203,8 +203,8 @@ class LearningPatient:
         self._drafts = {}
 
     def _listen(self, heard: str) -> Reaction:
-        reading = read_teaching(heard, self._grounded, self._last_said, self._about)
-        self._about = reading.about
+        reading = read_teaching(heard, self._grounded, self._last_said, self._about, aside=self._aside)
+        self._about, self._aside = reading.about, reading.aside
         soothed, hurt = bool(_EMPATHY.search(heard)), bool(_HOSTILE.search(heard))
         if soothed or hurt:
             self.mind.reassure(-0.3 if hurt else 0.12)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from bedside.cases.case import Case
 from bedside.envs.episode import Episode
 from bedside.verifier.grounding import GroundedCase, ground
-from bedside.verifier.teaching.conveyed import Event, read_teaching
+from bedside.verifier.teaching.conveyed import TAKEN_BACK, Event, read_teaching
 
 __all__ = ["Lesson", "Statement", "lesson_of"]
 
@@ -63,11 +63,15 @@ def lesson_of(episode: Episode, case: Case) -> Lesson:
         The lesson; the verifier remembers turns it has read, so that reading a growing episode again costs little.
     """
     grounded = ground(case, "discharge")
-    guess, about = episode.opening, ""
+    guess, about, aside = episode.opening, "", False
     statements: list[Statement] = []
+    taught: set[str] = set()
     for number, turn in enumerate(episode.turns):
-        reading = read_teaching(turn.heard, grounded, guess, about)
-        statements += (Statement(number, event) for event in reading.events)
-        guess, about = turn.patient, reading.about
+        reading = read_teaching(turn.heard, grounded, guess, about, aside=aside)
+        # What was never taught cannot be taken back.
+        events = [event for event in reading.events if event.stated != TAKEN_BACK or event.item in taught]
+        statements += (Statement(number, event) for event in events)
+        taught.update(event.item for event in events)
+        guess, about, aside = turn.patient, reading.about, reading.aside
     last = {statement.event.item: statement for statement in statements}
     return Lesson(grounded, tuple(statements), last)

@@ -5,6 +5,7 @@ from functools import lru_cache
 import pytest
 from adversarial_doctors import FISHERS, INFORMED
 from adversarial_educators import CHEATS, Cheat
+from discourse_educators import DISOWNED
 from framing_educators import FRAMED
 
 from bedside.cases.case import CHAPTERS, Case
@@ -52,11 +53,11 @@ def of_checklist() -> list[float]:
 
 
 def test_the_suite_is_large_enough() -> None:
-    assert len({cheat.name for cheat in (*CHEATS, *FRAMED)}) >= 100
+    assert len({cheat.name for cheat in (*CHEATS, *FRAMED, *DISOWNED)}) >= 100
     assert len(FISHERS) + len(INFORMED) >= 8
 
 
-@pytest.mark.parametrize("cheat", [*CHEATS, *FRAMED], ids=lambda cheat: cheat.name)
+@pytest.mark.parametrize("cheat", [*CHEATS, *FRAMED, *DISOWNED], ids=lambda cheat: cheat.name)
 def test_cheating_does_not_pay(cheat: Cheat) -> None:
     gained = earned(cheat)
     over = [

@@ -21,7 +21,7 @@ from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.answering import LEANING, leans, lent_by
 from bedside.verifier.teaching.assertion import continues_another, is_asserted, is_of_another
 from bedside.verifier.teaching.focus import REACH, Focus, NamedDrug, drugs_named
-from bedside.verifier.teaching.framing import frame_of, is_foreign, is_salad, spoken, takes_back_all
+from bedside.verifier.teaching.framing import Reach, frame_of, is_foreign, is_salad, spoken
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of
 from bedside.verifier.teaching.permission import allows
 from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
@@ -38,7 +38,10 @@ from bedside.verifier.teaching.statement import (
     wordings_of,
 )
 
-__all__ = ["Event", "Reading", "confirms", "read_teaching"]
+__all__ = ["TAKEN_BACK", "Event", "Reading", "confirms", "read_teaching"]
+
+TAKEN_BACK = "taken back"
+"""What is stated of an item by words that take the whole talk back."""
 
 _OPENING = 200
 """Characters of a turn in which a confirmation can stand."""
@@ -110,11 +113,13 @@ class Reading(NamedTuple):
         events: In order of the text.
         sentences: That it was cut into.
         about: Id of the drug that "it" would mean if the talk went on; empty if none or several.
+        aside: True when the turn ends in words that are not meant for this patient, and the next one goes on in them.
     """
 
     events: tuple[Event, ...]
     sentences: tuple[Sentence, ...]
     about: str = ""
+    aside: bool = False
 
     @property
     def conveyed(self) -> dict[str, Event]:
@@ -129,7 +134,9 @@ class Reading(NamedTuple):
         return {item: event for item, event in last.items() if not event.right}
 
 
-def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None, about: str = "") -> Reading:
+def read_teaching(
+    text: str, grounded: GroundedCase, guess: str | None = None, about: str = "", *, aside: bool = False
+) -> Reading:
     """Read one turn of an educator, or any other text, against the plan.
 
     Args:
@@ -138,6 +145,7 @@ def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None, a
         guess: What the patient said just before. If the turn opens by confirming it, it counts as the educator's own.
             None if the text is no turn of an educator; then its "I" may be the patient.
         about: The drug that the educator's last turn was about, from its reading.
+        aside: True when the last turn ended in words that were not meant for the patient, from its reading.
 
     Returns:
         The reading; the same arguments give the same object as long as it is remembered.
@@ -147,7 +155,7 @@ def read_teaching(text: str, grounded: GroundedCase, guess: str | None = None, a
     # Only what is needed of the patient's words, so that a turn heard before is found again.
     lean = any(leans(sentence) for sentence in sentences(normalise(text))[:LEANING])
     lent, about = (lent_by(guess), about if _GOES_ON.search(guess) else "") if lean else ("", "")
-    return _read(text, grounded, guess if confirms(text) else "", lent, about, in_talk=True)
+    return _read(text, grounded, guess if confirms(text) else "", lent, about, in_talk=True, aside=aside)
 
 
 def confirms(text: str) -> bool:
@@ -159,7 +167,9 @@ def confirms(text: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str, grounded: GroundedCase, guess: str, lent: str, about: str, *, in_talk: bool) -> Reading:
+def _read(
+    text: str, grounded: GroundedCase, guess: str, lent: str, about: str, *, in_talk: bool, aside: bool = False
+) -> Reading:
     text = spoken(text)
     events: list[Event] = []
     if guess:
@@ -169,7 +179,7 @@ def _read(text: str, grounded: GroundedCase, guess: str, lent: str, about: str, 
         sure = len(told.sentences) == 1  # in a long answer, what belongs to what is itself a guess
         events += [e._replace(sentence=0, said=guess) for e in told.events if e.right or sure]
     cut = sentences(normalise(text))
-    focus, frame = Focus(), frame_of(cut)
+    focus, frame = Focus(), frame_of(text, cut, aside=aside)
     if about:
         focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH
     before = _bag_before(lent, grounded, focus) if lent else None
@@ -177,24 +187,34 @@ def _read(text: str, grounded: GroundedCase, guess: str, lent: str, about: str, 
     for sentence in cut:
         of_another = is_of_another(sentence.text) or (of_another and continues_another(sentence.text))
         if sentence.number in frame.back:
-            events = _taken_back(events, sentence, grounded, whole=frame.back[sentence.number])
-        elif sentence.number < frame.void and not (in_talk and is_own_voice(sentence.text)):
+            events = _taken_back(events, sentence, grounded, frame.back[sentence.number])
+        elif sentence.number not in frame.void and not (in_talk and is_own_voice(sentence.text)):
             found = [event for part in stated_parts(sentence) for event in _events(part, grounded, focus)]
             if before is not None and leans(sentence):
                 found += _answers(sentence, before, grounded, focus, {event.item for event in found})
             asserted = is_asserted(sentence.text) and not of_another
             events += found if asserted else (event for event in found if not event.right)
+        events += _denied_kinds(sentence, grounded, frame.kinds.get(sentence.number, ()))
     last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()
-    return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "")
+    return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "", frame.aside)
 
 
-def _taken_back(events: list[Event], sentence: Sentence, grounded: GroundedCase, *, whole: bool) -> list[Event]:
+def _taken_back(events: list[Event], sentence: Sentence, grounded: GroundedCase, reach: Reach) -> list[Event]:
     """Drop what a sentence takes back: "forget all that", or "no, that is not true" of the last point."""
-    if takes_back_all(sentence.text):
+    if reach == "all" or (reach == "talk" and not events):
         said = sentence.text.strip()
-        return [Event(g.fact.id, False, sentence.number, said, "taken back") for g in grounded.plan]
+        return [Event(item, False, sentence.number, said, TAKEN_BACK) for item in grounded.case.plan_items]
+    if reach in ("turn", "talk"):
+        return []
     last = {e.item.partition(".")[0] for e in events if e.sentence == sentence.number - 1}
-    return [] if whole else [event for event in events if event.item.partition(".")[0] not in last]
+    return [event for event in events if event.item.partition(".")[0] not in last]
+
+
+def _denied_kinds(sentence: Sentence, grounded: GroundedCase, kinds: tuple[str, ...]) -> Iterator[Event]:
+    """Read "those drugs are not yours", "you were never sick": all facts of a kind are said not to be so."""
+    for known in grounded.plan:
+        if known.fact.kind in kinds and not (isinstance(known.fact, Medication) and known.fact.change == "stopped"):
+            yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
 
 
 def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:

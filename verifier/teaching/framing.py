@@ -7,12 +7,19 @@ other.
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS, Sentence, Token, tokens_of
+from bedside.verifier.teaching.discourse import is_void_heading, remark_on, resumes
 
-__all__ = ["Frame", "frame_of", "is_foreign", "is_salad", "spoken", "takes_back_all"]
+__all__ = ["Frame", "Reach", "frame_of", "is_foreign", "is_salad", "spoken"]
+
+Reach = Literal["point", "turn", "talk", "all"]
+"""How far back words are taken: the last point, the turn, the turn or else the talk so far, or both."""
+_HEADING = 12
+"""Words that a line over others has at most."""
+_ITEM = re.compile(r"\W*(?:[-•*>]|\d{1,2}[.)]|[a-z]\))\s")
 
 # Nobody hears a comment, a table's rule or the attribute of a tag.
 _UNHEARD = Pattern(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
@@ -50,12 +57,11 @@ _ALL_BACK = Pattern(
     re.IGNORECASE,
 )
 _TURN_BACK = Pattern(
-    rf"\b(?:forget|ignore|disregard|scratch|strike|don't believe|do not believe)\W+(?:all|everything|all of|"
-    rf"any of|the above|this|that)\b(?! (?:you|they|your|the internet))|"
+    rf"\b(?:forget|ignore|disregard|scratch|strike|don't believe|do not believe)\W+(?:all|everything|"
+    rf"any of|the above)\b(?! (?:you|they|your|the internet))|"
     rf"\b(?:all (?:of )?(?:this|that|it)|everything|the above|none of (?:this|that|it))\b[^.]{{0,12}}\b(?:is|"
     rf"was|are|were)\W+(?:just |only |all )?(?:{_VAIN}|true|real)\b|"
     r"\b(?:that|this) was (?:the|a|just a|only a) (?:story|joke|test|play|example of what not)|\bjust kidding\b|"
-    r"\bwrong (?:room|patient|person)\b|\b(?:for|meant for|about) (?:another|a different|the other|the next) patient\b|"
     r"^\W*(?:oh,? )?never mind\W*$|,? said (?:nobody|no one)\b|, (?:or )?(?:maybe )?not\W*$|"
     r"\bis what (?:i|we) (?:will|would|do|did) not\b",
     re.IGNORECASE,
@@ -68,17 +74,16 @@ _LAST_BACK = Pattern(
     re.IGNORECASE,
 )
 _FICTION = Pattern(
-    rf"\b(?:none|nothing) of (?:the following|what follows)|\b(?:ignore|disregard|do not believe|don't believe|"
-    rf"forget) (?:the following|what follows|what {_SAID})|"
+    r"\b(?:none|nothing) of (?:the following|what follows)|"
     rf"\b(?:the following|what follows)\b[^.]{{0,20}}\b{_VAIN}|"
     r"\b(?:imagine|here is|here's|this is|let me tell you|listen to|once upon)\W+(?:(?:an?|"
     r"the) )?(?:\w+ )?(?:story|fairy tale|joke|play|scene|novel|poem|song|time)\b|"
     r"\b(?:plan|story|list|letter|note) (?:of|for|about) (?:someone|somebody|anyone|another|a different)\b|"
     r"\b(?:not|n't) (?:concern|apply to|about|meant for|for|mean) you\b|"
     r"\b(?:example|sample) of what\b|\b(?:typing|spelling|reading|writing|language|translation|listening) exercise\b|"
-    r"\b(?:please )?translate\b[^.]{0,30}:|\bfill in the blank|\bhow do you spell\b|\b(?:last|next) patient\b|"
-    r"\bin another (?:universe|world|life)\b|"
-    r"\b(?:do|believe) the (?:opposite|reverse)\b|\bopposite day\b|\bpretend\b",
+    r"\b(?:please )?translate\b[^.]{0,30}:|\bfill in the blank|\bhow do you spell\b|"
+    r"\bin another (?:universe|world|life)\b|\b(?:do|believe) the (?:opposite|reverse)\b|\bopposite day\b|"
+    r"^\W*(?:(?:let's|let us|now|please|just)\W+)*pretend\b",
     re.IGNORECASE,
 )
 _FOREIGN = frozenset(
@@ -99,15 +104,19 @@ _BARE_VERB_ITEM = Pattern(r"^\W*(?:is|are|will|should|can|have|has|be|take|use|d
 
 
 class Frame(NamedTuple):
-    """How much of a turn its other sentences take back.
+    """What of a turn its other sentences take away.
 
     Attributes:
-        void: Nothing from this sentence on is meant; a number past the last one if all is.
-        back: For each retracting sentence, True when it takes back the whole turn so far, else only the last point.
+        void: Numbers of the sentences that are not meant for this patient.
+        back: For each retracting sentence, what it takes back.
+        kinds: For each sentence that denies whole kinds of fact ("those drugs are not yours"), these kinds.
+        aside: True when what is said in the next turn is not meant either.
     """
 
-    void: int
-    back: dict[int, bool]
+    void: frozenset[int]
+    back: dict[int, Reach]
+    kinds: dict[int, tuple[str, ...]]
+    aside: bool
 
 
 def spoken(text: str, *, as_you: bool = False) -> str:
@@ -127,30 +136,60 @@ def spoken(text: str, *, as_you: bool = False) -> str:
     return text
 
 
-def takes_back_all(sentence: str) -> bool:
-    """True for "everything I told you was a lie": what was taught in earlier turns falls with it."""
-    return bool(_ALL_BACK.search(sentence))
+def frame_of(text: str, sentences: tuple[Sentence, ...], *, aside: bool = False) -> Frame:
+    """Find the sentences of a turn that declare others fiction, someone else's or no longer so.
 
-
-def frame_of(sentences: tuple[Sentence, ...]) -> Frame:
-    """Find the sentences of a turn that declare it fiction or take back what went before."""
-    void, back = len(sentences) + 1, {}
+    Args:
+        text: The turn.
+        sentences: What it was cut into.
+        aside: True when the turns before left off in words that were not meant.
+    """
+    void: set[int] = set()
+    back: dict[int, Reach] = {}
+    kinds: dict[int, tuple[str, ...]] = {}
+    fiction, section = False, _Section()
     for sentence in sentences:
-        fiction, whole = _undoes(sentence.text)
-        if fiction:
-            void = min(void, sentence.number)
-        if whole is not None:
-            back[sentence.number] = whole
-    return Frame(void, back)
+        tells_story, whole = _undoes(sentence.text)
+        remark = remark_on(sentence.text)
+        fiction |= tells_story
+        aside = remark.ahead or (aside and not resumes(sentence.text))
+        section = section.at(sentence, begins_line="\n" in text[: sentence.start].rstrip(" ")[-1:])
+        if fiction or aside or section.void:
+            void.add(sentence.number)
+        if whole or remark.back:
+            back[sentence.number] = whole or remark.back or "point"
+        if remark.kinds:
+            kinds[sentence.number] = remark.kinds
+    return Frame(frozenset(void), back, kinds, aside)
+
+
+class _Section(NamedTuple):
+    """The heading that a sentence stands under, if any."""
+
+    void: bool = False
+    listed: bool = False
+
+    def at(self, sentence: Sentence, *, begins_line: bool) -> "_Section":
+        """Return the section that a sentence is in: it ends with its list, or at the next heading."""
+        head, colon, _ = sentence.text.partition(":")
+        if colon and begins_line | (sentence.number == 0) and len(head.split()) <= _HEADING:
+            return _Section(is_void_heading(head))
+        listed = bool(_ITEM.match(sentence.text))
+        if self.listed and begins_line and not listed:
+            return _Section()
+        return _Section(self.void, self.listed or listed)
 
 
 @lru_cache(maxsize=8192)
-def _undoes(sentence: str) -> tuple[bool, bool | None]:
-    """Whether a sentence declares the turn fiction; whether it takes back all of it (True), a point (False) or none."""
-    if _TURN_BACK.search(sentence) or _ALL_BACK.search(sentence):
-        whole: bool | None = True
-    else:
-        whole = False if _LAST_BACK.search(sentence) else None
+def _undoes(sentence: str) -> tuple[bool, Reach | None]:
+    """Whether a sentence declares the turn fiction, and what it takes back."""
+    whole: Reach | None = None
+    if _ALL_BACK.search(sentence):
+        whole = "all"
+    elif _TURN_BACK.search(sentence):
+        whole = "turn"
+    elif _LAST_BACK.search(sentence):
+        whole = "point"
     return bool(_FICTION.search(sentence)), whole
 
 
