@@ -321,7 +321,7 @@ def starts_direction(text: str) -> bool:
 
 
 _DIRECTION = re.compile(
-    rf"\s*(?:{BLANK}|\(|\d|for\b|sig\b|disp\b|refills?\b|take\b|"
+    rf"\s*+(?:{BLANK}|\(|\d|for\b|sig\b|disp\b|refills?\b|take\b|"
     r"inhale\b|inject\b|instill\b|place\b|spray\b|chew\b|dissolve\b|prn\b|as needed|duration|hold\b|tab(?:let)?s?\b|"
     r"cap(?:sule)?s?\b|then\b|start\b|until\b|with\b|do not\b|apply\b|use\b|to\b|by\b|in\b|at\b|on\b|and\b|or\b|"
     r"x\s?\d|delayed\b|extended\b|release\b|sust\b|chewable\b|this is\b|tapered\b|reason\b|pain\b|first line|"

@@ -63,8 +63,8 @@ class DischargeNote(NamedTuple):
 
 
 _ADDENDUM = re.compile(
-    r"\A\s*(?:\W*(?:name|unit no|admission date|discharge date|date of birth|sex|"
-    r"service)\b[^\n]*\n|\s*\n)*\W*addendum\b",
+    r"\A(?:\W*+(?:name|unit no|admission date|discharge date|date of birth|sex|service)\b[^\n]*+\n)*+"
+    r"\W*+addendum\b",
     re.IGNORECASE,
 )
 _EXPIRED = re.compile(r"\b(?:expired|deceased|died|death|passed away|comfort measures.*expired)\b", re.IGNORECASE)
@@ -216,7 +216,10 @@ def _as_reaction(row: re.Match[str]) -> str:
     return "" if _ALLERGY_COLUMN.match(row["name"]) else f"{row['name']} ({row['reaction']});"
 
 
-_ROW = re.compile(r"^\s*[-*•|]?\s*(?P<name>[^\t|\n]+?)\s*[\t|]+\s*(?P<reaction>[^\t|\n]+?)\s*\|?\s*$", re.MULTILINE)
+_CELL = r"[^\s|]++(?:[^\S\t\n]++[^\s|]++)*+"
+_ROW = re.compile(
+    rf"^[^\S\n]*+(?:[-*•|]\s*+)?(?P<name>{_CELL})\s*[\t|]+\s*+(?P<reaction>{_CELL})\s*(?:\|\s*)?$", re.MULTILINE
+)
 _ALLERGY_COLUMN = re.compile(r"\W*(?:allergen|allergy|agent|substance|drug|medication)s?\W*$|-+$", re.IGNORECASE)
 _NONE_KNOWN = re.compile(
     r"(?:^patient recorded as having |^allergic to )|\b(?:no known|"
@@ -233,7 +236,9 @@ _REACTION = re.compile(
     re.IGNORECASE,
 )
 _AKA = re.compile(r"\s*\([^)]*\)")
-_DASHED = re.compile(rf"([A-Za-z][\w ]*?)\s*(?:[-–:=]+>?|\bcauses\b)\s*((?:{_REACTION.pattern})[\w ]*)", re.IGNORECASE)
+_DASHED = re.compile(
+    rf"([A-Za-z]\w*+(?: ++\w++)*?)\s*+(?:[-–:=]+>?|\bcauses\b)\s*+((?:{_REACTION.pattern})[\w ]*)", re.IGNORECASE
+)
 
 
 def plan_of(note: DischargeNote, taken: set[str]) -> tuple[AnyFact, ...]:

@@ -49,7 +49,7 @@ _EXCEPT = re.compile(
     r"\b(?:except|aside from|apart from|other than)(?: (?:for|the|noted|a|only))*\s+(.+)", re.IGNORECASE
 )
 _MANAGED = re.compile(
-    r"(?:^|[,\s]+)(?:which |that |and |is |was |are |well[- ]|now |being |currently |recently )*"
+    r"(?:^|(?<![,\s])[,\s]++)(?:which |that |and |is |was |are |well[- ]|now |being |currently |recently )*"
     r"(?:(?:managed|controlled|treated|medicated) (?:with|on|by)|(?:current )?treatment includes|taking|"
     r"takes|uses|"
     r"started(?: on| taking)?|(?:currently|maintained) on)(?: an?)?(?: low dose of| stable regimen of)? "

@@ -252,9 +252,9 @@ def _forms(groups: Mapping[str, str], *, lines: bool) -> str:
 
 def _at_line_start(groups: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile(
-        rf"^[ \t]*(?:</?|[\[*#=_ -]+|\d{{1,2}}[.)] )?[ \t]*(?P<heading>{_forms(groups, lines=True)})"
-        r"[ \t]*(?:\([^)\n]{0,40}\))?[ \t]*[\]>*=_]*(?P<colon>[ \t]*[:：][*]*,?)?(?(colon)|"
-        r"(?=[ \t]*$))[ \t]*(?:\n[ \t]*[=_*-]{3,}[ \t]*$)?",
+        rf"^[ \t]*+(?:</?|[\[*#=_ -]++|\d{{1,2}}[.)] )?+[ \t]*+(?P<heading>{_forms(groups, lines=True)})"
+        r"[ \t]*+(?:\([^)\n]{0,40}\)[ \t]*+)?[\]>*=_]*+(?P<colon>[ \t]*+[:：][*]*,?)?(?(colon)|"
+        r"(?=[ \t]*+$))[ \t]*+(?:\n[ \t]*+[=_*-]{3,}[ \t]*+$)?",
         re.IGNORECASE | re.MULTILINE,
     )
 

@@ -120,7 +120,7 @@ _ROLE = re.compile(
 _SEES_YOU = re.compile(r"^(?P<whom>.{3,40}?) will see (?:you|the patient|him|her)\b", re.IGNORECASE)
 # "Sleep clinic in 4 weeks: help with the mask"
 _HEADED = re.compile(
-    r"\W*(?!(?:please|you|we|he|she|(?:the )?(?:patient|pt)|with|and|then|follow|call|see|return|if|"
+    r"\W*+(?!(?:please|you|we|he|she|(?:the )?(?:patient|pt)|with|and|then|follow|call|see|return|if|"
     r"this|an? (?:follow|appointment)|appointment|visit|dr|in|at)\b)"
     r"(?P<whom>[^.:;,_]{3,60}?)[,:]? (?=(?:in|within) (?:the next |about )?(?:\d|an?\b|one|two|three|four|six)|"
     r"tomorrow\b|next (?:week|month)\b)",

@@ -38,7 +38,8 @@ _DIRECTION = re.compile(
     re.IGNORECASE,
 )
 _BULLET = r"(?:[-•*]|\d{1,2}[.)])\s+"
-_FIRST_BULLET, _NEXT_BULLET = re.compile(rf"\A\s*{_BULLET}"), re.compile(rf"[;,.]?\s*\n\s*{_BULLET}")
+_FIRST_BULLET = re.compile(rf"\A\s*{_BULLET}")
+_NEXT_BULLET = re.compile(rf"(?:[;,.]|(?<!\s))(?:[^\S\n]*+\n)++[^\S\n]*+{_BULLET}")
 _QUOTED = re.compile(r"\A\s*[\"“]([^\"“”]+)[\"”]\s*\Z")
 _SENTENCE_END = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\b[ap]\.m)[.!?…]+[\"”')]*(?=\s|\Z)")
 # "No. No." is insisting; the same sentence three times on end is a model that goes round in circles.

@@ -63,13 +63,16 @@ _ECHO = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):]\s)|\n|$)", re.IGNORECASE | re.DOTALL)
+# Blanks are taken from their first on and whole, or a long run of them would be tried from each of its places.
+_GAP = r"(?:(?<!\s)\s++)?+"
 _SPLIT = re.compile(
-    r"\s+(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|\s*(?:;|\n|\||->|→)\s*|"
-    r"(?<=[a-z0-9)][a-z0-9)])[.!?]+(?:\s+|$)|\s*,?\s*\b(?:but|however|although|though|whereas|"
-    r"while)\b\s*|"
-    r"\s*,?\s*\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|"
+    rf"(?<!\s)\s++(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|{_GAP}(?:;|\||->|→)\s*|"
+    r"(?:(?<!\s)[^\S\n]++)?+\n\s*|"
+    r"(?<=[a-z0-9)][a-z0-9)])[.!?]+(?:\s+|$)|"
+    rf"{_GAP}(?:,\s*+)?\b(?:but|however|although|though|whereas|while)\b\s*|"
+    rf"{_GAP}(?:,\s*+)?\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|"
     r"alternatively|also consider\w*|consider(?:ing)?|other possibilities|and possibly|possibly|"
-    r"other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|\s+/\s+",
+    r"other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|(?<!\s)\s++/\s+",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -102,16 +105,16 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TRAIL = re.compile(
-    r"\s*(?:\((?:likely|probable|suspected|possible|presumed|most likely|high confidence|"
-    r"moderate confidence|\d+ ?%)[^)]*\)|[,-]?\s*\b(?:likely|probable|suspected|possible|presumed|"
+    rf"{_GAP}(?:\((?:likely|probable|suspected|possible|presumed|most likely|high confidence|"
+    r"moderate confidence|\d+ ?%)[^)]*+\)|(?:[,-]\s*+)?\b(?:likely|probable|suspected|possible|presumed|"
     r"most likely|is (?:the )?(?:most )?likely(?: diagnosis)?|is suspected|cannot be (?:ruled out|"
-    r"excluded)|can't be ruled out|needs? to be ruled out|should be ruled out)\W*|"
-    r"[(,\s-]*\d{1,3} ?%\)?)\s*$",
+    r"excluded)|can't be ruled out|needs? to be ruled out|should be ruled out)\W*+|"
+    r"[(,\s-]*+\d{1,3} ?%\)?)\s*+$",
     re.IGNORECASE,
 )
 _DENIED_LATE = re.compile(
-    r"\s*,?\s*(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|"
-    r"not present)\W*$",
+    rf"{_GAP}(?:,\s*+)?(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|"
+    r"not present)\W*+$",
     re.IGNORECASE,
 )
 _LONGEST = 160

@@ -28,7 +28,7 @@ _SYMPTOM_CODES = Path(__file__).parent / "data" / "symptom_codes.tsv"
 _KINDS = ("condition", "symptom")
 _CODE = re.compile(r"\b([A-TV-Z][0-9][0-9A-Z])(?:\.[0-9A-Z]{1,4})?\b")
 _TAIL = re.compile(
-    r"\s+(?:with|without|due to|secondary to|caused by|because of|from|following|complicated by|"
+    r"(?<!\s)\s++(?:with|without|due to|secondary to|caused by|because of|from|following|complicated by|"
     r"associated with|"
     r"in the setting of|resulting (?:in|from)|leading to|after|involving|on top of|superimposed on|"
     r"in a|status post)\s+|\s*\(",

@@ -55,6 +55,9 @@ def test_no_pattern_of_the_rules_skips_what_it_matches():
         (r"(?:no )*pain", "no no pain", "no strain"),
         (r"colou?r", "COLOR", "collar"),
         (r"half[ -]way", "half-way", "halfway"),
+        (r"\W*+(?:stop|halt)++ now", "- stop now", "- go now"),
+        (r"(?>stop|halt) it", "halt it", "start it"),
+        (r"(?:please )?+stop it", "stop it", "please go on"),
     ],
 )
 def test_a_pattern_finds_what_its_expression_finds(expression, matched, skipped):

@@ -36,7 +36,8 @@ _CUE = Pattern(
 )
 # What is wrong with a part that is named as the subject: "my lips are cracked", "my knee gives way".
 _WRONG = re.compile(
-    r"\W*(?:'s|'ve|is|are|was|were|has|have|had|been|be|being|both|all|also|just|even|now|still|kind of|sort of|"
+    r"(?:[^\w']|'(?!(?:s|ve)\b))*+"
+    r"(?:'s|'ve|is|are|was|were|has|have|had|been|be|being|both|all|also|just|even|now|still|kind of|sort of|"
     r"a bit|"
     r"a little|so|very|really|pretty|always|sometimes|completely|totally|half|badly|slightly|constantly|often|"
     r"feels?|felt|feeling|gets?|getting|got|goes|go|going|gone|went|keeps?|kept|turn(?:s|ed|ing)?|looks?|looking|"

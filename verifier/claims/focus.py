@@ -63,9 +63,9 @@ _TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.ite
 _PRESENCE = Pattern(
     r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
     r"you|(?:do|does|did|is|are|has|have|was|were) your)\b|"
-    r"^\W*(?!(?:how|what|where|when|why|which|who|whose)\b)(?:[\w']+[ -]?){1,3}\?\W*$|"
+    r"^\W*(?!(?:how|what|where|when|why|which|who|whose)\b)[\w']++(?:[ -][\w']++){0,2}[ -]?\?\W*$|"
     r"^\W*(?!(?:how|what|where|when|why|which|who|whose|is|are|was|were|do|does|did|can|could|will|would|should|tell|"
-    r"describe|rate|show|walk|let)\b)(?:[\w']+[ -]?){4,6}\?\W*$",
+    r"describe|rate|show|walk|let)\b)[\w']++(?:[ -][\w']++){3,5}[ -]?\?\W*$",
     re.IGNORECASE,
 )
 # A definite thing is spoken of as there already; to deny the question is not to deny it.

@@ -97,11 +97,11 @@ _VISITED = Pattern(
     re.IGNORECASE,
 )
 _SIGH = re.compile(
-    r"\W*(?:(?:oh|ah|uh|um|er|well|hm+|ha|gosh|god|lord|jeez|wow|okay|ok|so|dear|my|goodness|gracious|man|dude|doc|"
+    r"\W*+(?:(?:oh|ah|uh|um|er|well|hm+|ha|gosh|god|lord|jeez|wow|okay|ok|so|dear|my|goodness|gracious|man|dude|doc|"
     r"doctor|"
     r"me|sorry|thanks|thank you|let me (?:see|think)|good question|sure|of course|certainly|honestly|sir|ma'am|now|"
     r"right|"
-    r"you know|hell|heck|alright|look|listen|i mean|funny you ask)\b\W*)+",
+    r"you know|hell|heck|alright|look|listen|i mean|funny you ask)\b\W*+)+",
     re.IGNORECASE,
 )
 _BY_LYING = Pattern(r"\bi(?:'d| would) be lying if i (?:said|told you|claimed)(?: that)?", re.IGNORECASE)

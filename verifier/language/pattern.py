@@ -162,9 +162,11 @@ class _Needed:
                 return paths
             case code.SUBPATTERN:
                 return self._follow(value[-1], paths)
+            case code.ATOMIC_GROUP:
+                return self._follow(value, paths)
             case code.BRANCH:
                 return {path for way in value[1] for path in self._follow(way, paths)}
-            case code.MAX_REPEAT | code.MIN_REPEAT:
+            case code.MAX_REPEAT | code.MIN_REPEAT | code.POSSESSIVE_REPEAT:
                 least, most, steps = value
                 through = self._follow(steps, paths)
                 through = through if most == 1 else self._leave(through)

@@ -1,0 +1,132 @@
+"""No text may hang the environment: a policy in training writes whatever it likes, for as long as it likes.
+
+Python's regular expressions backtrack. Where neighbours can share a run of characters in many ways, a run that does
+not match in the end is divided in all of them: a word of sixty letters, or a page of blanks, then takes hours.
+"""
+
+import ast
+import importlib
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bedside
+from bedside.verifier.language.pattern import Pattern
+
+LENGTH = 800
+BOUND = 1.0
+"""Seconds of processor time for one search; a sound expression takes hundredths."""
+
+RUNS = (
+    "a",
+    "1",
+    " ",
+    "\n",
+    ".",
+    "-",
+    "*",
+    "_",
+    "'",
+    "(",
+    "?",
+    "ab ",
+    "ab, ",
+    "a'",
+    "a-",
+    "1 ",
+    "1. ",
+    "1/2 ",
+    "- ab\n",
+)
+"""What a text repeats: words, numbers, blanks and marks that go on and on, and lists of them."""
+
+OWN_WORDS = 2
+"""Words of an expression itself that are repeated, and that stand before a run of blanks."""
+
+_PACKAGE = Path(bedside.__file__).parent
+_INLINE = frozenset(("search", "match", "fullmatch", "finditer", "findall", "split", "sub"))
+_LETTERS = re.compile(r"[a-z]{3,}")
+
+
+class TooSlowError(Exception):
+    """A search went beyond its bound."""
+
+
+def _too_slow(*_):
+    raise TooSlowError
+
+
+@pytest.fixture
+def timer(monkeypatch):
+    """Turn what runs beyond a timer of the process into an exception: a hang fails, and does not hang the tests."""
+    before = signal.signal(signal.SIGVTALRM, _too_slow)
+    yield
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.signal(signal.SIGVTALRM, before)
+
+
+def _modules() -> Iterator[tuple[str, str]]:
+    """Yield the name and the source of each module that holds expressions."""
+    for room in sorted(_PACKAGE.iterdir()):  # a room is a link, which a search from above would not follow
+        for path in sorted(room.rglob("*.py")) if room.is_dir() else [room]:
+            if path.suffix == ".py" and re.search(r"\bre\.|\bPattern\(", source := path.read_text("utf-8")):
+                yield ".".join(("bedside", *path.relative_to(_PACKAGE).with_suffix("").parts)), source
+
+
+def _within(thing: object) -> Iterator[re.Pattern[str]]:
+    """Yield the expressions in a value of a module: itself, or what its tables hold."""
+    if isinstance(thing, Pattern):
+        yield thing._regex  # a hostile text also holds the words without which it would not be tried
+    elif isinstance(thing, re.Pattern):
+        yield thing
+    elif isinstance(thing, dict):
+        yield from _within(tuple(thing.values()))
+    elif isinstance(thing, tuple | list | frozenset):
+        for part in thing:
+            yield from _within(part)
+
+
+def _inline(source: str) -> Iterator[re.Pattern[str]]:
+    """Yield the expressions that are written where they are used."""
+    for call in ast.walk(ast.parse(source)):
+        match call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re"), attr=used), args=[ast.Constant(value=str(written)), *_]
+            ) if used in _INLINE:
+                yield re.compile(written, re.IGNORECASE if "IGNORECASE" in ast.unparse(call) else 0)
+
+
+def _expressions() -> dict[re.Pattern[str], str]:
+    """Return every expression of the package once, and where it stands."""
+    found: dict[re.Pattern[str], str] = {}
+    for name, source in _modules():
+        for key, value in vars(importlib.import_module(name)).items():
+            for pattern in _within(value):
+                found.setdefault(pattern, f"{name}.{key}")
+        for pattern in _inline(source):
+            found.setdefault(pattern, name)
+    return found
+
+
+def _hostile(written: str) -> Iterator[str]:
+    yield from ((run * LENGTH)[:LENGTH] for run in RUNS)
+    for word in list(dict.fromkeys(_LETTERS.findall(written)))[:OWN_WORDS]:
+        yield (f"{word} " * LENGTH)[:LENGTH]
+        yield word + " " * LENGTH + "x"
+
+
+def test_no_expression_hangs_on_a_hostile_text(timer):
+    slow = []
+    for pattern, where in _expressions().items():
+        for text in _hostile(pattern.pattern):
+            signal.setitimer(signal.ITIMER_VIRTUAL, BOUND)
+            try:
+                pattern.search(text)
+            except TooSlowError:
+                slow.append(f"{where} on {text[:12]!r} repeated")
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    assert not slow
