@@ -1,7 +1,8 @@
 """What of a clinician's text reaches the patient.
 
 Models wrap their words in reasoning, tool calls, role names and control tokens. None of that is speech. Nor are
-characters that no one can see: they could carry text to a judge that no patient ever heard.
+characters that no one can see: they could carry text to a judge that no patient ever heard. Nor is a word
+without end, such as a picture in base64.
 """
 
 import re
@@ -11,6 +12,9 @@ __all__ = ["MAX_HEARD", "closes", "hear", "tidied", "unwrapped"]
 
 MAX_HEARD = 6000
 """Characters of one turn that a patient can take in; about five minutes of speech."""
+
+_NO_WORD = re.compile(r"\w{100,}")
+"""Letters in one piece that nobody says; the longest word of medicine has 45, and a clause in Chinese few more."""
 
 _REASONING = re.compile(
     r"<(think|thinking|reasoning|thought|scratchpad|tool_call|tool|function|analysis)\b[^>]*>.*?(?:</\1>|\Z)",
@@ -44,8 +48,8 @@ def hear(text: str) -> str:
         text: The action as the policy gave it.
 
     Returns:
-        Visible words only: no reasoning, tool calls, tags, control tokens, invisible characters, nor lines that the
-        model wrote for the patient; at most :data:`MAX_HEARD` characters.
+        Visible words only: no reasoning, tool calls, tags, control tokens, invisible characters, words without end, nor
+        lines that the model wrote for the patient; at most :data:`MAX_HEARD` characters.
     """
     # Most turns are plain speech; each pattern is tried only where its mark occurs.
     text = unwrapped(text)
@@ -67,10 +71,11 @@ def unwrapped(text: str) -> str:
 
 
 def tidied(text: str) -> str:
-    """Take away marks of emphasis, what nobody can see, and spare blanks."""
+    """Take away marks of emphasis, what nobody can see or say, and spare blanks."""
     text = _MARKUP.sub("", text)
     if not text.replace("\n", "").isprintable():
         text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+    text = _NO_WORD.sub("", text)
     return re.sub(r"[ \t]+", " ", re.sub(r"\n{2,}", "\n", text)).strip()
 
 

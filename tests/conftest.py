@@ -1,6 +1,9 @@
 """What every test gets: the open cases, and no network."""
 
+import signal
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import hypothesis
 import pytest
@@ -30,6 +33,26 @@ def no_network():
     socket.socket.connect = guarded
     yield
     socket.socket.connect = connect
+
+
+@pytest.fixture
+def within() -> Iterator[Callable[[float], AbstractContextManager[None]]]:
+    """Bound a block to seconds of processor time by TimeoutError, so that a hang fails and does not hang the tests."""
+
+    def too_slow(*_):
+        raise TimeoutError
+
+    @contextmanager
+    def bounded(seconds):
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    before = signal.signal(signal.SIGVTALRM, too_slow)
+    yield bounded
+    signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.fixture(scope="session")

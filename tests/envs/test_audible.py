@@ -22,6 +22,9 @@ from bedside.envs.audible import MAX_HEARD, closes, hear
         ("Hel\u200blo\u202e.\U000e0041", "Hello."),
         ("Your temperature is < 38 and > 36.", "Your temperature is < 38 and > 36."),
         ("", ""),
+        (f"Take {'x1' * 300} daily.", "Take daily."),
+        ("Zm9v" * 5000, ""),
+        ("Pneumonoultramicroscopicsilicovolcanoconiosis.", "Pneumonoultramicroscopicsilicovolcanoconiosis."),
     ],
 )
 def test_only_speech_is_heard(action, heard):
