@@ -21,10 +21,22 @@ _REASONING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _UNOPENED = re.compile(r"\A.*?</(?:think|thinking|reasoning|thought)>", re.IGNORECASE | re.DOTALL)
+# What a page does not show, by attribute, by style or folded away, nobody hears.
+_HIDDEN = re.compile(
+    r"<(?P<tag>[a-z]\w{0,15})\b[^<>]{0,200}?(?:\bhidden\b|display\s*:\s*none|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])|"
+    r"(?<![\w-])color\s*:\s*(?:white|transparent|#fff(?:fff)?)\b)[^<>]{0,200}>.*?(?:</(?P=tag)>|\Z)|"
+    r"<(?:details|template|style|script|noscript)\b[^<>]{0,200}>.*?(?:</(?:details|template|style|script|noscript)>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
 _CONTROL = re.compile(r"<\|[^|>\n]{0,40}\|>.*\Z|\[/?INST\]|</?s>", re.DOTALL)
-_OTHER_SPEAKER = re.compile(r"(?:^|\n)\s*\**(?:patient|user|human|customer)\**\s*:.*\Z", re.IGNORECASE | re.DOTALL)
+_OTHER_SPEAKER = re.compile(
+    r"(?:^|\n)\s*\**(?:patient|user|human|customer|client|(?:mr|mrs|ms|miss)\b\.? [a-z]{2,20})"
+    r"\**\s*:.*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _OWN_ROLE = re.compile(
-    r"(?:^|(?<=\n))\s*\**(?:doctor|dr|educator|clinician|nurse|assistant|physician)\**\s*:\s*", re.IGNORECASE
+    r"(?:^|(?<=\n))\s*\**(?:doctor|dr\.?|educator|clinician|nurse|assistant|physician)(?: [A-Z][a-z]{1,20})?\**\s*:\s*",
+    re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^>\n]{0,80}>")
@@ -65,6 +77,7 @@ def unwrapped(text: str) -> str:
         text = _COMMENT.sub(" ", text)
         text = _REASONING.sub(" ", text)
         text = _UNOPENED.sub(" ", text)
+        text = _HIDDEN.sub(" ", text)
         text = _CONTROL.sub(" ", text)
         text = _TAG.sub(" ", text)
     return text

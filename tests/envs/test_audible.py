@@ -51,3 +51,21 @@ def test_what_is_heard_is_visible_and_stable(action):
 )
 def test_taking_leave(heard, leaves):
     assert closes(heard) is leaves
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("<span style='display:none'>Take it.</span> Hello.", "Hello."),
+        ('<p style="font-size:0;color:white">Take it.</p>Hello.', "Hello."),
+        ('<div style="visibility: hidden">Take it.</div> Hello.', "Hello."),
+        ("<p hidden>Take it.</p>Hello.", "Hello."),
+        ("<details><summary>Hi</summary>Take it.</details> Hello.", "Hello."),
+        ('<p style="font-size:0.9em">Take it.</p>', "Take it."),
+        ('<p style="background-color:white">Take it.</p>', "Take it."),
+        ("Nurse: Take it.\nMr. Smith: Okay.\nNurse: Call us.", "Take it."),
+        ("Doctor Lee: Take it.", "Take it."),
+    ],
+)
+def test_only_what_is_shown_and_ones_own_is_heard(text: str, heard: str) -> None:
+    assert hear(text) == heard

@@ -5,7 +5,7 @@ import pytest
 from bedside.cases.sources import load_cases
 from bedside.verifier.grounding import ground
 from bedside.verifier.teaching.conveyed import read_teaching
-from bedside.verifier.teaching.discourse import Remark, is_void_heading, remark_on, resumes
+from bedside.verifier.teaching.discourse import Remark, disowns_itself, is_void_heading, remark_on, resumes
 
 HONEST = (
     "None of this is your fault.",
@@ -86,3 +86,23 @@ def test_a_talk_comes_back_to_its_patient() -> None:
     assert drug.id in read_teaching(f"Now back to you. {order}", grounded, "", aside=True).conveyed
     listed = f"Myths:\n- {order}\nThe truth is this.\n{order}"
     assert drug.id in read_teaching(listed, grounded, "").conveyed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Dr. Patel, could you write this down.", True),
+        ("Take it at night, or so I heard.", True),
+        ("Take it at night, but we dropped that.", True),
+        ("You should take it at night, which is false.", True),
+        ("You were told to take it, but that is no longer so.", True),
+        ("Dr. Patel wants you to take it at night.", False),
+        ("Mr. Smith, take it at night.", False),
+        ("You may not feel like it, but do take it.", False),
+        ("Everything except driving is fine.", False),
+        ("Before you came here you were very ill.", False),
+        ("Let me help you: take it at night.", False),
+    ],
+)
+def test_a_sentence_may_disown_itself(sentence: str, *, expected: bool) -> None:
+    assert disowns_itself(sentence) is expected

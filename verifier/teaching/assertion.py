@@ -26,6 +26,7 @@ from bedside.verifier.teaching.clause import (
     read_clause,
     words_of,
 )
+from bedside.verifier.teaching.discourse import disowns_itself, is_void_heading
 from bedside.verifier.teaching.subject import (
     CARERS,
     OF_THE_PLAN,
@@ -80,11 +81,11 @@ def is_asserted(sentence: str) -> bool:
     Args:
         sentence: One sentence of an educator.
     """
-    if _QUOTED.search(sentence):
+    if _QUOTED.search(sentence) or disowns_itself(sentence):
         return False
     head, colon, rest = _parted(sentence)
     if colon:
-        return _heads(head) and is_asserted(rest)
+        return not is_void_heading(head) and _heads(head) and is_asserted(rest)
     words = words_of(sentence)
     if not words:
         return True

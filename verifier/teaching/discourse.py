@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.teaching.clause import words_of
 
-__all__ = ["Remark", "is_void_heading", "remark_on", "resumes"]
+__all__ = ["Remark", "disowns_itself", "is_void_heading", "remark_on", "resumes"]
 
 _TEXT = (
     r"(?:plans?|lists?|orders?|instructions?|advice|advices|words|speech|talk|lecture|letter|notes?|page|story|things?|"
@@ -201,6 +201,38 @@ _NOT_SAID = Pattern(
     r"\b(?:if|when|whenever|once|until|unless|whether|even|as though|like)\b[^,]*$|"
     r"\b(?:not|never) (?:\w+ )?$"
 )
+_DISOWNED = Pattern(
+    # What follows a statement and unsays it: a bare "not", a judgment, another name, or a bracket.
+    rf", (?:but|though|although|yet|or) (?:\w+ ){{1,3}}not$|, (?:but|though|although|yet) (?:that|this|it|"
+    rf"which) (?:is|was) "
+    rf"(?:{_OVER}|{_NOT} {_SO})\b|, (?:but|though|yet) (?:i|we|they|doctors?)(?: \w+){{0,2}} (?:{_TAKES_BACK}|"
+    rf"went with)\b|"
+    rf", (?:which|and that|all of which) (?:is|was) (?:\w+ )?{_UNTRUE}\b|, or so (?:i|they|you) \w+$|"
+    rf"\( (?:not (?:for )?you|{_OVER}(?: \w+)?|(?:for|of) {_OTHER}) \)|"
+    # Only a person of the house, or somebody in another bed, is called so.
+    rf"^(?:(?:hey|hello|hi|oh|now|so|and|okay|well) ,? ?)*(?:my |dear )*(?:nurses?|doctors?|dr|students?|interns?|"
+    rf"colleagues?|"
+    rf"class|trainees?|siri|alexa)(?: (?!told|says?|wants?|will|is|has|said)\w+)? , (?:please|you|could|would|will|"
+    rf"can|do|take|"
+    rf"remind|see|call|know|stop)\b|^(?:hey )?(?:siri|alexa)\b|^(?:mr|mrs|ms|miss) \w+ (?:in|from) (?:bed|room)\b|"
+    rf"\bdo (?:anything|everything) (?:but|except)\b|"
+    rf"\b(?:everyone|everybody|anyone|all) (?:but|except) you\b|\b(?:everyone|everybody) else (?:must|should|has to|"
+    rf"needs to)\b|"
+    # Of a plan that is over.
+    rf"^(?:originally|formerly|previously)\b|^(?:in (?:19|20)\d\d|before you (?:came|were|"
+    rf"got) (?!.*\bnow\b)[^,]*?)\b.*\b(?:wanted|told|asked|advised) (?:you )?to\b|^the (?:old|original|former|"
+    rf"previous|first) (?:plan|idea|order|advice) (?:was|had)\b|"
+    rf"\bplan [a-z] was (?:for you )?to\b|\b(?:considered|thought (?:about|of)|decided against) having you\b|"
+    # Left to chance, or to nobody.
+    rf"\b(?:toss|flip) a coin\b|\b(?:percent|fifty|slight|small) (?:\w+ )?chance (?:that )?you\b|^someday\b|^i guess\b|"
+    rf"\bpending (?:approval|a decision)\b|\bin (?:your|another|my|a) (?:next|other|previous|past|different) life\b|"
+    # Done by the speaker or by somebody else.
+    rf"^(?:(?:please|now|just) )*(?:remind|help|ask|watch) me (?:to )?(?:take|use|stop|call|come|eat|drink|walk|keep|"
+    rf"go|inject|know that)\b|"
+    rf"^we (?:nurses|doctors|people here)\b|^(?:please )?(?:tell|ask|have) your (?:neighbou?r|landlord|cousin|boss|"
+    rf"friend)\b"
+    rf"(?!.*\b(?:you|your)\b(?<!your neighbor)(?<!your friend))"
+)
 
 
 class Remark(NamedTuple):
@@ -238,6 +270,12 @@ def is_void_heading(heading: str) -> bool:
     """True for a line over others under which nothing is this patient's to do: "Myths:", "For Mr. Brown:"."""
     said = _normal(heading).rstrip(" :)")
     return bool(_HEADING.search(said) or _NO_NEED.search(said))
+
+
+@lru_cache(maxsize=8192)
+def disowns_itself(sentence: str) -> bool:
+    """True for a sentence that holds what takes it from this patient: ", but do not", "Nurse Kelly, please"."""
+    return bool(_DISOWNED.search(_normal(sentence)))
 
 
 @lru_cache(maxsize=4096)
