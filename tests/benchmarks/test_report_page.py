@@ -257,7 +257,7 @@ def test_everything_is_reached_by_the_tab_key_and_has_a_name(open_page, report):
             !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length)).length"""
     )
     assert nameless == 0
-    page.evaluate("document.activeElement.blur()")
+    page = open_page(report)  # an episode that is opened takes the focus, and Tab goes on from there
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
     page.keyboard.press("Enter")

@@ -18,6 +18,7 @@ DATA = Path(__file__).parent.parent / "data"
 def made() -> list[Pattern]:
     """Every pattern of the verifier and of the rewards."""
     assert verifier, hazards
+    gc.unfreeze()  # a command that ran in this process may have hidden its tables from the collector
     return [found for found in gc.get_objects() if type(found) is Pattern]
 
 
