@@ -10,6 +10,7 @@ import typer
 
 from bedside.benchmarks.command import complain
 from bedside.cases.case import Case, Demographics, Diagnosis
+from bedside.envs.audible import hear
 from bedside.envs.understanding import understand as understood
 from bedside.verifier.grounding import GroundedCase, ground
 
@@ -31,7 +32,7 @@ def understand(
         raise typer.Exit(complain(f"{source}: {error.strerror or error}", 2)) from error
     patient = anybody()
     for line in lines:
-        intents = [{"intent": i.name, "target": i.target} for i in understood(line["text"], patient)]
+        intents = [{"intent": i.name, "target": i.target} for i in understood(hear(line["text"]), patient)]
         sys.stdout.write(orjson.dumps({"id": line["id"], "intents": intents}).decode() + "\n")
 
 

@@ -189,7 +189,7 @@ def _after_label(text: str) -> str:
 def _candidates(text: str) -> Iterator[str]:
     if first := _NUMBERED.search(text):
         text = first[1]
-    text = re.sub(r"^\s*[-•+]\s+", "", text.strip(), flags=re.MULTILINE)
+    text = re.sub(r"^[^\S\n]*+[-•+]\s+", "", text.strip(), flags=re.MULTILINE)
     for piece in _SPLIT.split(text):
         if piece is None or not re.search(r"[A-Za-z]{2}|[A-Z][0-9]{2}", piece):
             continue

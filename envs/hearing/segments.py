@@ -56,7 +56,8 @@ _MIDWAY = re.compile(
 )
 # "is that right" after a statement asks for its confirmation; a mere "okay?" does not.
 _TAG = re.compile(
-    r"[\s,]+(?:and )?(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|about right|accurate)|am i right|"
+    r"(?<![\s,])[\s,]++(?:and )?(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|about right|accurate)|"
+    r"am i right|"
     r"(?:did|have) i (?:get|got|understand|understood|have) (?:that|this|it)(?: right| correctly| straight)?|"
     r"(?<!the )(?<!your )(?<!or )(?<!on )right|correct|yes|"
     r"true|yeah|(?:is|are|was|were|do|does|did|have|has)(?:n't)? (?:you|it|he|she|they|there)|"

@@ -28,7 +28,7 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    r"[\s,]+(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|accurate)|am i right|"
+    r"(?<![\s,])[\s,]++(?:(?:is|was) (?:that|this) (?:right|correct|true|so|it|accurate)|am i right|"
     r"(?:did|have) i \w+ (?:that|this|it)(?: right| correctly| straight)?|right|correct|yes|true|yeah)\W*$",
     re.IGNORECASE,
 )

@@ -28,7 +28,10 @@ _ANSWER_NO = Pattern(
     r"we|just|only|never|nothing|none)\b)))+",
     re.IGNORECASE,
 )
-_TAG = Pattern(r",?\s*(?:you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$", re.IGNORECASE)
+_TAG = Pattern(
+    r",?(?:(?<!\s)\s++)?+(?:you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$",
+    re.IGNORECASE,
+)
 _PSEUDO = Pattern(
     r"\b(?:not only|not just|no doubt|no problem|not sure|don't know|do not know|don't worry|no wonder|not "
     r"certain|"
