@@ -21,8 +21,8 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS, Sentence, sentences
-from bedside.verifier.teaching.answering import leans, lent_by, taken_up
-from bedside.verifier.teaching.conveyed import Event, confirms
+from bedside.verifier.teaching.answering import confirms, leans, lent_by, taken_up
+from bedside.verifier.teaching.conveyed import Event
 from bedside.verifier.teaching.kinds import kinds_in
 from bedside.verifier.teaching.permission import names_forbidden
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, opposed, phrase_of

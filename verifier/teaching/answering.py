@@ -8,16 +8,27 @@ makes of it.
 import re
 from functools import lru_cache
 
+from bedside.verifier.claims.extraction import normalise
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, plain, sentences
 from bedside.verifier.teaching.framing import spoken
 from bedside.verifier.teaching.permission import allows
 
-__all__ = ["LEANING", "leans", "lent_by", "refuses", "taken_up"]
+__all__ = ["LEANING", "confirms", "leans", "lent_by", "refuses", "taken_up"]
 
 LEANING = 2
 """Sentences of a turn that can lean on the patient's words before it."""
 
+_OPENING = 200
+"""Characters of a turn in which a confirmation can stand."""
+_CONFIRMS = Pattern(
+    r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|"
+    r"absolutely|great|excellent|very good|good)\b[\s,.!-]*)+",
+    re.IGNORECASE,
+)
+_CORRECTS = Pattern(
+    r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE
+)
 _SHORT = 9
 _ANAPHOR = Pattern(
     r"\b(?:it|its|that|this|them|those|these|they|one|ones|1|some|hers|his|theirs|there|then|so|him|her|either|both|"
@@ -67,6 +78,14 @@ _POLAR = Pattern(
 )
 _WHAT_IF = re.compile(r"\b(?:what if|if|when) (?!can\b|do\b|will\b|should\b|may\b)([^.?]+)", re.IGNORECASE)
 _LEAD = Pattern(r"^\W*(?:(?:so|and|but|then|well|or|okay|what about|how about|even)\W+)+", re.IGNORECASE)
+
+
+def confirms(text: str) -> bool:
+    """True when a turn opens by confirming what the patient said, and does not go on to correct it."""
+    if not _CONFIRMS.match(text):
+        return False
+    opening = sentences(normalise(spoken(text)))[:2]
+    return not any(_CORRECTS.search(s.text[: max(0, _OPENING - s.start)]) for s in opening)
 
 
 @lru_cache(maxsize=8192)

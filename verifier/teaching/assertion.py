@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import stem, tokenize
+from bedside.verifier.teaching.amounts import is_labelled
 from bedside.verifier.teaching.clause import (
     ADVERBS,
     DEEDS,
@@ -26,10 +27,11 @@ from bedside.verifier.teaching.clause import (
     read_clause,
     words_of,
 )
-from bedside.verifier.teaching.discourse import disowns_itself, is_void_heading
+from bedside.verifier.teaching.discourse import disowns_itself, is_void_heading, remark_on
 from bedside.verifier.teaching.subject import (
     CARERS,
     OF_THE_PLAN,
+    befalls,
     ends_in_medicine,
     medical_stems,
     mentions_medicine,
@@ -69,6 +71,7 @@ _AFTER_CONDITION = frozenset(
     each more asked told possible in awake alone more swelling at by for with taken""".split()
 )
 _COLON = re.compile(r":(?=\s)")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _QUOTED = re.compile(r"\"[^\"]{18,}\"")
 _FRAGMENT = 12
 """Words of a fragment at most."""
@@ -140,8 +143,10 @@ def _parted(sentence: str) -> tuple[str, str, str]:
 
 def _heads(head: str) -> bool:
     """True for words before a colon that lead over to the plan: "at home", "the next step is", not "lyrics"."""
-    words = words_of(head)
+    words = words_of(_IN_BRACKETS.sub(" ", head))
     clause = read_clause(words)
+    if is_labelled(f"{head}:") or remark_on(head).back == "point":
+        return True  # "dose: 5 mg"; "scratch that: take 5 mg"
     if not words or words[0] in ("about", "with", "for"):
         return True
     if clause.verb in ("is", "are"):
@@ -151,7 +156,7 @@ def _heads(head: str) -> bool:
     if clause.subject or clause.verb in DEEDS:
         return (clause.verb not in LANGUAGE or "down" in words) and _stands(clause)
     if clause.verb in LANGUAGE:
-        return False
+        return clause.verb == "forget" and "not" in clause.group
     if not (UNSAID.isdisjoint(words) and {"self", "myself"}.isdisjoint(words)):
         return False
     return any(_leads_over(_head_phrase(part)) for part in _between_commas(words))
@@ -214,11 +219,12 @@ def _is_told(clause: Clause) -> bool:
         return subject == "person" or not _conditional_deed(clause.rest)
     if not clause.is_deed:
         return True
-    if "to" in group and (not group.isdisjoint(NEGATIONS) or "had" in group):
-        return False  # "you do not need to take", "you had to take"
+    forbidden = clause.group[-2:] == ("not", "to") and clause.group[0] in ("is", "are", "am")
+    if "to" in group and ("had" in group or not (forbidden or group.isdisjoint(NEGATIONS))):
+        return False  # "you do not need to take", "you had to take", but not "you are not to take"
     if "need" in group and "not" in group:
         return False
-    possible = not group.isdisjoint(("could", "might", "would"))
+    possible = not (befalls(clause.verb, clause.rest) or group.isdisjoint(("could", "might", "would")))
     return not possible or "if" in clause.rest or "have" in group
 
 

@@ -40,7 +40,8 @@ _EFFECTS = Pattern(
     r"^\W*(?:it )?(?:can|may|might|could|will)? ?(?:also )?(?:cause|give|bring)s? (?:you )?", re.IGNORECASE
 )
 _FEELS = Pattern(
-    r"\b(?:can|may|might|could|some(?:times| people)?|many people|most people|makes?|gives?|causes?|will|"
+    r"\b(?:can|may|might|could|sometimes|(?:some|a few|many|most) (?:people|patients|folks)|some|"
+    r"makes?|gives?|causes?|will|"
     r"watch (?:out )?for|"
     r"side effects?|happens?|possible|expect|notice)\b",
     re.IGNORECASE,

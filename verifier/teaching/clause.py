@@ -124,7 +124,7 @@ class Clause(NamedTuple):
 
 def words_of(sentence: str) -> tuple[str, ...]:
     """Return a sentence as lower-case words and the marks that part its clauses, contractions written out."""
-    low = sentence.lower()
+    low = sentence.lower().replace("heads-up", "warning")  # one word, and no verb
     if "'" in low:
         for short, full in _SHORT:
             low = short.sub(full, low)

@@ -17,14 +17,15 @@ from bedside.verifier.language.context import Context, context_of, is_question
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
-from bedside.verifier.language.text import Sentence, sentences, tokens_of
-from bedside.verifier.teaching.answering import LEANING, leans, lent_by
+from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.teaching.amounts import gives_amount, is_labelled
+from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by, refuses
 from bedside.verifier.teaching.assertion import continues_another, is_asserted, is_of_another
-from bedside.verifier.teaching.focus import REACH, Focus, NamedDrug, drugs_named
+from bedside.verifier.teaching.cautions import PRECAUTION, read_cautions
+from bedside.verifier.teaching.focus import REACH, Focus
 from bedside.verifier.teaching.framing import Reach, frame_of, is_foreign, is_salad, spoken
-from bedside.verifier.teaching.kinds import kinds_in, kinds_of
-from bedside.verifier.teaching.permission import allows
-from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
+from bedside.verifier.teaching.permission import allows, dismisses
+from bedside.verifier.teaching.phrases import Bag
 from bedside.verifier.teaching.points import PART, best_coverage, read_fact, relays
 from bedside.verifier.teaching.prohibitions import cautions_defied
 from bedside.verifier.teaching.records import stated_parts
@@ -35,32 +36,23 @@ from bedside.verifier.teaching.statement import (
     is_verbatim,
     lists_keywords,
     says_something,
-    wordings_of,
 )
+from bedside.verifier.teaching.taking_up import is_topic, takes_up, times
+from bedside.verifier.teaching.weighing import candidates_of, near_of, weighed
 
-__all__ = ["TAKEN_BACK", "Event", "Reading", "confirms", "read_teaching"]
+__all__ = ["TAKEN_BACK", "Event", "Reading", "read_teaching"]
 
 TAKEN_BACK = "taken back"
 """What is stated of an item by words that take the whole talk back."""
 
-_OPENING = 200
-"""Characters of a turn in which a confirmation can stand."""
 _RETURN = Pattern(
-    r"\b(?:911|emergency|come back|come in|return to|go (?:straight |right |back )?to (?:the |your "
-    r")?(?:nearest )?(?:hospital|er|ed)\b|"
+    r"\b(?:911|emergency|come (?:right |straight |on )?(?:back|in)|return to|go (?:straight |right |back )?to "
+    r"(?:the |your )?(?:nearest )?(?:hospital|er|ed)\b|"
     r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|get (?:help|seen|checked|"
     r"medical)|seek|back to (?:the|us)|ER\b|ED\b|hospital|"
     r"right away|immediately|urgent\w*|ambulance|need to be seen|let us know|warning signs?|danger signs?|"
     r"red flags?|watch (?:out )?for)",
     re.IGNORECASE,
-)
-_CONFIRMS = Pattern(
-    r"^\W*(?:(?:yes|yeah|yep|exactly|correct|right|perfect|that's (?:right|correct|it|exactly right)|"
-    r"absolutely|great|excellent|very good|good)\b[\s,.!-]*)+",
-    re.IGNORECASE,
-)
-_CORRECTS = Pattern(
-    r"\b(?:not quite|almost|but|actually|no,|close|one correction|instead|except|wait)\b", re.IGNORECASE
 )
 _PASSING = Pattern(
     r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|"
@@ -153,17 +145,11 @@ def read_teaching(
     if guess is None:
         return _read(text, grounded, "", "", "", in_talk=False)
     # Only what is needed of the patient's words, so that a turn heard before is found again.
-    lean = any(leans(sentence) for sentence in sentences(normalise(text))[:LEANING])
-    lent, about = (lent_by(guess), about if _GOES_ON.search(guess) else "") if lean else ("", "")
+    head = sentences(normalise(spoken(text)))[:LEANING]
+    lent = lent_by(guess) if any(leans(sentence) for sentence in head) else ""
+    if not ((lent and _GOES_ON.search(guess)) or any(gives_amount(s.text, find_quantities(s.text)) for s in head)):
+        about = ""
     return _read(text, grounded, guess if confirms(text) else "", lent, about, in_talk=True, aside=aside)
-
-
-def confirms(text: str) -> bool:
-    """True when a turn opens by confirming what the patient said, and does not go on to correct it."""
-    if not _CONFIRMS.match(text):
-        return False
-    opening = sentences(normalise(spoken(text)))[:2]
-    return not any(_CORRECTS.search(s.text[: max(0, _OPENING - s.start)]) for s in opening)
 
 
 @lru_cache(maxsize=8192)
@@ -183,7 +169,7 @@ def _read(
     if about:
         focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH
     before = _bag_before(lent, grounded, focus) if lent else None
-    of_another = False
+    of_another, previous = False, None
     for sentence in cut:
         of_another = is_of_another(sentence.text) or (of_another and continues_another(sentence.text))
         if sentence.number in frame.back:
@@ -192,8 +178,13 @@ def _read(
             found = [event for part in stated_parts(sentence) for event in _events(part, grounded, focus)]
             if before is not None and leans(sentence):
                 found += _answers(sentence, before, grounded, focus, {event.item for event in found})
+            if previous is not None:
+                found += _of_the_last(sentence, previous, grounded, focus)
             asserted = is_asserted(sentence.text) and not of_another
             events += found if asserted else (event for event in found if not event.right)
+            previous = sentence
+        if of_another and focus.named:
+            focus.since = -REACH - 1  # what another takes is not what this patient takes
         events += _denied_kinds(sentence, grounded, frame.kinds.get(sentence.number, ()))
     last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()
     return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "", frame.aside)
@@ -218,11 +209,11 @@ def _denied_kinds(sentence: Sentence, grounded: GroundedCase, kinds: tuple[str, 
 
 
 def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
-    mentions, drugs, bag, near = _weighed(sentence.text, grounded)
+    mentions, drugs, bag, near = weighed(sentence.text, grounded)
     focus.advance(sentence, drugs)
-    if is_question(sentence.text):
+    if is_question(sentence.text) and not is_labelled(sentence.text):
         return
-    candidates, warns = _candidates(near, grounded, focus), bool(_RETURN.search(sentence.text))
+    candidates, warns = candidates_of(near, grounded, focus), bool(_RETURN.search(sentence.text))
     if not (candidates or warns or focus.named or focus.still(sentence.number) or allows(sentence.text)):
         return  # most of a talk is about nothing of the plan, and need not be weighed further
     if not _speaks(sentence):
@@ -269,10 +260,10 @@ def _bag_before(lent: str, grounded: GroundedCase, focus: Focus) -> Bag | None:
     if not said:
         return None
     last = said[-1]._replace(number=-1)
-    focus.advance(last, _weighed(last.text, grounded).drugs)
+    focus.advance(last, weighed(last.text, grounded).drugs)
     if any(_DENIES.search(sentence.text) for sentence in said):
         return None
-    bags = [_weighed(sentence.text, grounded).bag for sentence in said]
+    bags = [weighed(sentence.text, grounded).bag for sentence in said]
     stems, concepts = (
         frozenset[str]().union(*words) for words in zip(*((b.stems, b.concepts) for b in bags), strict=True)
     )
@@ -289,17 +280,45 @@ def _answers(sentence: Sentence, before: Bag, grounded: GroundedCase, focus: Foc
     quantities = find_quantities(sentence.text)
     if lists_keywords(sentence, quantities):
         return
-    own = _weighed(sentence.text, grounded).bag
-    both = Bag(own.text, own.stems | before.stems, own.concepts | before.concepts, own.numbers)
+    own = weighed(sentence.text, grounded).bag
+    both = own.joined(before)
     if allows(sentence.text):
         for item in sorted(set(cautions_defied(both, grounded)) - read):
             yield Event(item, False, sentence.number, sentence.text.strip(), "the opposite")
-    for known in _candidates(_near(both, grounded), grounded, focus):
+    for known in candidates_of(near_of(both, grounded), grounded, focus):
         if known.fact.kind not in ("instruction", "return_sign") or best_coverage(known.fact, both) < _IN_ALL:
             continue
         for item, right, stated in read_fact(known, sentence, both, focus, grounded, quantities):
             if item not in read and (not right or best_coverage(known.fact, own) >= _OWN_PART):
                 yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _of_the_last(sentence: Sentence, last: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
+    """Read what a sentence says of what the one before it names: "if that happens, call 911", "that is in 1 week"."""
+    if not takes_up(sentence.text, last.text) or is_question(sentence.text) or not _speaks(sentence):
+        return
+    if not is_topic(last.text) and not (_speaks(last) and is_asserted(last.text) and not dismisses(last.text)):
+        return
+    named = weighed(last.text, grounded)
+    both = weighed(sentence.text, grounded).bag.joined(named.bag)
+    found: list[tuple[str, bool, str]] = []
+    if timed := times(sentence.text):
+        for known in candidates_of(named.near, grounded, focus):
+            if known.fact.kind == "follow_up":
+                found += read_fact(known, sentence, both, focus, grounded, timed)
+    elif focus.alarm == sentence.number and _sends(sentence.text):
+        for known in candidates_of(named.near, grounded, focus):
+            if known.fact.kind == "return_sign":
+                found += read_fact(known, sentence, both, focus, grounded, ())
+    elif is_topic(last.text) and focus.still(sentence.number) and not refuses(sentence.text):
+        found += [row for known in focus.drugs for row in read_cautions(known, both, PRECAUTION)]
+    for item, right, stated in found:
+        yield Event(item, right, sentence.number, sentence.text.strip(), stated)
+
+
+def _sends(text: str) -> bool:
+    """True for "if it will not stop, call 911", but not for "never call 911"."""
+    return any(not _DENIES.search(text[: call.start()].rpartition(",")[2]) for call in _RETURN.finditer(text))
 
 
 def _denied(known: GroundedFact, uses: dict[str, Context]) -> bool:
@@ -342,51 +361,3 @@ def _uses(sentence: Sentence, mentions: Sequence[Mention], candidates: list[Grou
         for mention, (start, end) in zip(mentions, spans, strict=True)
         for concept in happened.intersection(mention.concepts)
     }
-
-
-class _Weighed(NamedTuple):
-    """What a sentence holds, whatever was said before it; ``near`` are the places of plan facts that it may state."""
-
-    mentions: tuple[Mention, ...]
-    drugs: tuple[NamedDrug, ...]
-    bag: Bag
-    near: frozenset[int]
-
-
-@lru_cache(maxsize=8192)
-def _weighed(text: str, grounded: GroundedCase) -> _Weighed:
-    # Praise, transitions and points taught again come back within a talk and in the next one.
-    mentions = grounded.mentions(text)
-    bag = bag_of(text, tokens_of(text), grounded.meanings(mentions) | kinds_in(text))
-    return _Weighed(mentions, tuple(drugs_named(text, mentions, grounded)), bag, _near(bag, grounded))
-
-
-def _near(bag: Bag, grounded: GroundedCase) -> frozenset[int]:
-    """Return the positions of the facts that words share a telling word or concept with."""
-    index = _telling_words(grounded)
-    return frozenset(number for word in (*bag.stems, *bag.concepts) for number in index.get(word, ()))
-
-
-def _candidates(near: frozenset[int], grounded: GroundedCase, focus: Focus) -> list[GroundedFact]:
-    """The facts that a sentence shares a telling word or concept with, or that the talk is still about."""
-    index = _telling_words(grounded)
-    still = (*index.get(f"case:{focus.visit_id}", ()), *index.get(f"case:{focus.test_id}", ()))
-    return [grounded.plan[number] for number in sorted(near.union(still))]
-
-
-@lru_cache(maxsize=1024)
-def _telling_words(grounded: GroundedCase) -> dict[str, tuple[int, ...]]:
-    """Map stems, concepts and ``case:ID`` of the plan's facts to their positions; drugs are read by their regimen."""
-    found: dict[str, set[int]] = {}
-    for number, known in enumerate(grounded.plan):
-        if isinstance(known.fact, Medication):
-            continue
-        words = {known.concept, f"case:{known.fact.id}"}
-        for wording in wordings_of(known.fact):
-            words |= kinds_of(wording)
-            phrase = phrase_of(wording)
-            heaviest = max((w for _, w in phrase.weights), default=0.0)
-            words |= {s for s, w in phrase.weights if w >= 0.5 * heaviest} | {c for c, _ in phrase.concepts}
-        for word in words:
-            found.setdefault(word, set()).add(number)
-    return {word: tuple(sorted(numbers)) for word, numbers in found.items()}

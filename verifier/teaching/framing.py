@@ -23,6 +23,8 @@ _ITEM = re.compile(r"\W*(?:[-•*>]|\d{1,2}[.)]|[a-z]\))\s")
 
 # Nobody hears a comment, a table's rule or the attribute of a tag.
 _UNHEARD = Pattern(r"<!--.*?(?:-->|\Z)|<[A-Za-z/][^<>]{0,2000}>", re.DOTALL)
+# How a heading and a word in bold are written; who listens does not hear it.
+_MARKS = Pattern(r"\*\*|__|^ {0,3}#{1,6} ", re.MULTILINE)
 # A cell of a table is part of a row, and no sentence.
 _CELL = Pattern(r"</?t[dh]\b[^<>]*>", re.IGNORECASE)
 # A row whose rules were lost: its kind, then its text.
@@ -128,6 +130,7 @@ def spoken(text: str, *, as_you: bool = False) -> str:
     """
     if "<" in text:
         text = _UNHEARD.sub(" ", _CELL.sub(" | ", text))
+    text = _MARKS.sub("", text)
     # The full stop of "C. diff" ends no sentence.
     text = _INITIAL.sub("", text)
     if as_you:
@@ -209,10 +212,10 @@ def is_salad(sentence: str) -> bool:
     parts, tokens = sentence.split(","), tokens_of(sentence)
     if len(parts) >= 4 and sum(bool(_BARE_VERB_ITEM.match(part)) for part in parts) >= 0.5 * len(parts):
         return True
-    return _breaks(tokens) > len(tokens) / 25
+    return _breaks(sentence, tokens) > len(tokens) / 25
 
 
-def _breaks(tokens: tuple[Token, ...]) -> int:
+def _breaks(sentence: str, tokens: tuple[Token, ...]) -> int:
     """Count words that cannot follow one another, such as "the of"."""
     count = 0
     # "OR" is the operating room, and the "a" of "stage 3a" no article.
@@ -222,7 +225,8 @@ def _breaks(tokens: tuple[Token, ...]) -> int:
         glued = tokens[number - 1].end == tokens[number].start or (
             number > 1 and tokens[number - 2].end == tokens[number - 1].start
         )
-        if (first, second) in _PAIRS_ALLOWED or tokens[number].apart or glued:
+        paused = not sentence[tokens[number - 1].end : tokens[number].start].isspace()
+        if (first, second) in _PAIRS_ALLOWED or tokens[number].apart or glued or paused:
             continue
         count += (
             (first in _DETERMINERS and (second in _LINKS or second in _DETERMINERS))

@@ -30,7 +30,7 @@ __all__ = [
 
 _PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = Pattern(
-    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|stop|without|stay away|keep away|off "
+    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|didn't|mustn't|stop|without|stay away|keep away|off "
     r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out|"
     r"off (?:the|your) (?:plate|menu|table|list)|off-limits)\b",
     re.IGNORECASE,
@@ -62,6 +62,9 @@ LIGHT = frozenset(
 _MEASURE = frozenset("f fahrenheit degree degrees above".split())
 """What "a fever above 101 degrees F" and "a fever over 101" do not differ in."""
 
+_FORBIDDEN = 0.6
+"""Share of a forbidden thing that must stand after a negation to be forbidden by it."""
+
 _TAKEN_OUT = Pattern(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
 _POLARITY = frozenset(("not", "no", "never"))
 """Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
@@ -88,6 +91,10 @@ class Bag(NamedTuple):
     stems: frozenset[str]
     concepts: frozenset[str]
     numbers: frozenset[tuple[str, str]]
+
+    def joined(self, other: "Bag") -> "Bag":
+        """Return this sentence with what another one holds beside it."""
+        return Bag(self.text, self.stems | other.stems, self.concepts | other.concepts, self.numbers | other.numbers)
 
 
 class Phrase(NamedTuple):
@@ -241,9 +248,21 @@ FREELY = (
 _FREELY = Pattern(rf"\b(?:{FREELY})\b", re.IGNORECASE)
 
 
+def _permits(text: str) -> bool:
+    return bool(_PERMISSIVE.search(text)) and not _CANNOT.search(text)
+
+
+def _forbids_after_all(phrase: Phrase, text: str) -> bool:
+    """True for "go ahead and walk, but do no hard exercise": what is forbidden stands after a negation."""
+    return any(
+        coverage(phrase, bag_of(rest, tokenize(rest), frozenset())) >= _FORBIDDEN
+        for rest in (text[match.end() :] for match in _NEGATIVE.finditer(text))
+    )
+
+
 def opposed(phrase: Phrase, bag: Bag) -> bool:
     """True when one forbids what the other asks or allows."""
     negative = bool(_NEGATIVE.search(_FREELY.sub(" ", bag.text)))
     if phrase.negative:
-        return not negative or bool(_PERMISSIVE.search(bag.text) and not _CANNOT.search(bag.text))
+        return not negative or (_permits(bag.text) and not _forbids_after_all(phrase, bag.text))
     return negative and not _STILL_ASKS.search(bag.text)

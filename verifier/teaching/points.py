@@ -68,8 +68,9 @@ _DIAGNOSED = Pattern(
     r"(?:is|was|means)|it(?:'s| is| was)|that(?:'s| is| was)|"
     r"because (?:of|you)|due to|found|showed|show|caused by|in the hospital (?:for|with|because)|here "
     r"(?:for|with|because)|treated (?:you )?for|had an?\b|problem is|means|suffer\w*|happened|reason|"
-    r"you (?:bled|tore|caught|developed|fractured|sprained|came down with)|comes? from|"
-    r"came from|(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
+    r"you (?:bled|tore|caught|developed|fractured|sprained|came down with)|comes? from|came from|turn(?:s|ed) out|"
+    r"(?:brought|landed|put|sent) you|(?:treat\w*|car(?:ed|ing)|admitted|operated) (?:on )?(?:you )?(?:for|with)|"
+    r"(?:is|was) (?:an?|what|from|your)|made (?:you|your)|broke|"
     r"your (?:\w+ ){1,3}(?:is|was|were|are|has|have|needs?|flared|comes?|came)|"
     r"(?:disease|illness|condition|name|diagnosis|infection) (?:for it |of it )?(?:is|was))\b",
     re.IGNORECASE,

@@ -18,6 +18,7 @@ from bedside.verifier.language.quantities import (
     same_route,
 )
 from bedside.verifier.language.text import Sentence
+from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.cautions import PRECAUTION, VERBATIM, plan_says_stop, read_cautions
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
@@ -27,6 +28,7 @@ __all__ = ["PAST_CARE", "read_regimen"]
 
 
 _PURPOSE = 0.5
+_STOP_IT = "told to stop it"
 PAST_CARE = Pattern(
     r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|"
     r"hospital)|in ed|loading|on admission|before admission|home medications|used to|"
@@ -139,6 +141,7 @@ def read_regimen(
         focus.still(sentence.number) and len(focus.drugs) == 1 and _goes_on(text, bag, quantities)
     ):
         spans = []
+        focus.since = sentence.number  # as good as named again
     else:
         # A caution needs no "it" when it follows the drug and is next to the plan's own words.
         for known in focus.drugs if focus.still(sentence.number) else ():
@@ -151,15 +154,22 @@ def read_regimen(
         span = own[0] if own else None
         mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own or _shared(text, q))
         part = _part_about(text, span, spans)
-        yield from _read_drug(known, fact, text, span, part, bag, mine, named=focus.named and span is not None)
+        for row in _read_drug(known, fact, text, span, part, bag, mine, named=focus.named and span is not None):
+            yield row
+            if row[2] == _STOP_IT:
+                focus.drugs = ()  # no amount that follows is of a drug to be stopped
 
 
 def _goes_on(text: str, bag: Bag, quantities: tuple[Quantity, ...]) -> bool:
     """True for "after 2 days you go up to 50 mg": it must be of the drug spoken of, though no word says so."""
-    if any(concept.startswith(("drug:", "class:")) for concept in bag.concepts) or not quantities:
+    if any(concept.startswith(("drug:", "class:")) for concept in bag.concepts):
         return False
+    if is_labelled(text) or gives_amount(text, quantities):
+        return True
     kinds = {q.kind for q in quantities}
-    return bool("dose" in kinds and _DOSE_MOVES.search(text)) or bool("route" not in kinds and _ENOUGH.search(text))
+    return bool("dose" in kinds and _DOSE_MOVES.search(text)) or bool(
+        quantities and "route" not in kinds and _ENOUGH.search(text)
+    )
 
 
 def _shared(text: str, quantity: Quantity) -> bool:
@@ -208,9 +218,10 @@ def _read_drug(
     if stopping and _ends_as_planned(fact, quantities):
         yield f"{fact.id}.duration", True, ""
     elif stopping and not plan_says_stop(fact, bag):
-        yield fact.id, False, "told to stop it"
+        yield fact.id, False, _STOP_IT
         return
-    if named and (_TAKING.search(text) or any(q.kind in ("dose", "frequency") for q in quantities)):
+    measured = any(q.kind in ("dose", "frequency") for q in quantities)
+    if (named and _TAKING.search(text)) or (measured and (named or not PAST_CARE.search(text))):
         yield fact.id, True, ""
     yield from _read_details(fact, part, text, quantities)
     yield from _read_uncountable(fact, bag)

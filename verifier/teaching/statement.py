@@ -11,8 +11,10 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence
+from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.focus import Focus, orders_taking
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
+from bedside.verifier.teaching.stopping import told_to_stop
 
 __all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
@@ -25,7 +27,8 @@ _VERB = Pattern(
     r"means|mean|called|"
     r"caus\w+|treat\w*|prevent\w*|lower\w*|open\w*|fix\w*|remov\w+|drain\w*|found|test\w*|look\w*|feel|"
     r"made|make|makes|work\w*|clean|change|limit|"
-    r"continue|continued|remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|"
+    r"continue|continued|hold|quit|skip|drop|"
+    r"remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|"
     r"visit|meet|schedul\w+|"
     r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
     re.IGNORECASE,
@@ -48,6 +51,9 @@ _VERBATIM = 0.85
 _COMMON = 30
 """Words of a sentence that is spoken in one breath."""
 
+_ITEM = 12
+"""Words of an item in a list."""
+
 _EMPTY_SHARE = 0.12
 _PROMISES = Pattern(
     r"\b(?:we(?:'ll| will| can| could| should)|i(?:'ll| will| can| could| would like to| want to)|"
@@ -57,8 +63,11 @@ _PROMISES = Pattern(
     re.IGNORECASE,
 )
 _OTHERS = Pattern(
-    r"\b(?:some|most|many|a lot of) people (?!get\b|feel\b|notice\b|become\b|gain\b|have (?:a|some|trouble)\b)|"
-    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patients?|other people|wife|"
+    # What makes some people sleepy may make this one so.
+    r"(?<!make )(?<!makes )(?<!gives )\b(?:some|most|many|a lot of|a few|few) (?:people|folks|patients) "
+    r"(?!get\b|feel\b|notice\b|become\b|gain\b|"
+    r"have (?:a|some|trouble)\b)|"
+    r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patient|other (?:people|patients)|wife|"
     r"husband|mother|father|"
     r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
     re.IGNORECASE,
@@ -147,6 +156,12 @@ def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity,
     dosed = any(q.kind in ("dose", "frequency") for q in quantities)
     if dosed and words <= 40 and (focus.named or (focus.still(sentence.number) and orders_taking(sentence.text))):
         return True
+    if focus.still(sentence.number) and (is_labelled(sentence.text) or gives_amount(sentence.text, quantities)):
+        return True
+    if focus.named and any(told_to_stop(sentence.text, span) for spans in focus.spans.values() for span in spans):
+        return True  # "the main thing: no aspirin"
+    if words <= _ITEM and any(q.kind == "in" for q in quantities) and not dosed:
+        return True  # who and when: an appointment in a list of such
     empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
     if focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20:
         return True  # items of a list of warning signs need no verb of their own

@@ -22,6 +22,9 @@ _STOP_BEFORE = Pattern(
     r"up on)|go without|wean yourself off|"
     r"ditch|dump|toss|chuck|shelve|park|pause|suspend|done with|finished with|"
     r"no (?:point|sense|use|reason) (?:in|to) (?:keep(?:ing)?|tak\w+|carry\w*)(?: on| up| taking)?(?: with)?|"
+    r"(?:do not|don't|does not|doesn't) want you (?:on|taking|using|to (?:take|use|be on|keep taking))|"
+    r"(?:^\W*|[:,]\W*)no(?: more)?(?=\W+(?:of )?(?:(?:the|your|that|this) )?$)|"
+    r"\bno more(?=\W+(?:(?:the|your|that) )?$)|"
     r"(?:do not|don't) (?:really )?(?:have|need) to (?:keep up|carry on|go on|stay on|stick)(?: with|"
     r" to)?)\b)(?P<gap>[^.;:?!]{0,60}?)$",
     re.IGNORECASE,
@@ -50,7 +53,7 @@ _STOP_FROM = Pattern(
 )
 _STOP_TO = {
     "give": r"an? (?:rest|break|miss|pause)",
-    "leave": r"out|off(?! (?:the|your))|alone|be\b|in (?:the|its) (?:bottle|box|drawer|cupboard|cabinet)",
+    "leave": r"out|behind|off(?! (?:the|your))|alone|be\b|in (?:the|its) (?:bottle|box|drawer|cupboard|cabinet)",
     "put": r"away|aside|on hold|(?:back )?(?:in (?:the|its|your) (?:box|drawer|cupboard|cabinet)|on the shelf)",
     "take": r"off the list",
     "set": r"aside",

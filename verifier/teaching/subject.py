@@ -11,6 +11,7 @@ __all__ = [
     "CARERS",
     "OF_THE_PLAN",
     "Subject",
+    "befalls",
     "ends_in_medicine",
     "is_of_plan",
     "is_only_named",
@@ -42,9 +43,13 @@ OF_THE_PLAN = frozenset(
     orders request hope food foods diet meal meals drinks activity activities exercise exercises wound incision cut
     bandage dressing stitches staples splint cast boot sling brace tube drain bag machine device effect effects danger
     warning emergency care change changes home morning evening night bedtime day days week weeks month today tomorrow
-    summary safety priority news side number time times""".split()
+    summary safety priority news side number time times amount route frequency dosage timing duration strength
+    purpose directions""".split()
 )
 """What belongs to the plan, beside what the lexicon names."""
+_UNDERGONE = frozenset("get have feel notice".split())
+"""Verbs of what comes over somebody, beside what they do."""
+
 _POINTING = frozenset("it this that these those there here they what which".split())
 
 
@@ -86,6 +91,14 @@ def medical_stems() -> frozenset[str]:
     """Return the stems of all words that name something of medicine, alone or together."""
     named = (form_key(form).split() for concept in core().concepts.values() for form in concept.forms)
     return frozenset(word for words in named if len(words) <= 3 for word in words)
+
+
+def befalls(verb: str, rest: tuple[str, ...]) -> bool:
+    """True for "get a rash with it", which comes over somebody; false for "get amoxicillin", which is given."""
+    end = next((at for at, word in enumerate(rest) if word in ("with", "from", "on", "while")), None)
+    thing = rest[:end]
+    given = any(c.startswith(("drug:", "class:")) for m in core().find(tokenize(" ".join(thing))) for c in m.concepts)
+    return verb in _UNDERGONE and not given and CARERS.isdisjoint(thing)
 
 
 def ends_in_medicine(words: tuple[str, ...]) -> bool:

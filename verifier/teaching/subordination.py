@@ -7,7 +7,7 @@ below them, said by somebody who speaks for the plan and not denied. Words that 
 from typing import NamedTuple
 
 from bedside.verifier.teaching.clause import ADVERBS, DEEDS, DETERMINERS, MODALS, NEGATIONS, REPORTS, Clause
-from bedside.verifier.teaching.subject import Subject, is_only_named, subject_of
+from bedside.verifier.teaching.subject import Subject, befalls, is_only_named, subject_of
 
 __all__ = ["LANGUAGE", "PERSONAL", "UNSAID", "Below", "clause_below", "is_licensed"]
 
@@ -45,9 +45,9 @@ _LICENSED: dict[Subject, frozenset[str]] = {
         """important best better safe good great okay ok fine essential vital crucial critical helpful wise key time
         necessary easy easier smart worth normal common used meant needed given taken safer plan goal aim idea job step
         thing things rule way advice reason reasons point trick hope recommendation habit means mean help helps helped
-        works why what shows show showed found says say here there recommended advised for request instruction priority
-        message orders order reminder true possible clear part set made done allowed task tells told wants needs like
-        looks seems think works critical fair tempting ask tip""".split()
+        works why what where when shows show showed found says say here there recommended advised for request
+        instruction priority message orders order reminder true possible clear part set made done allowed task tells
+        told wants needs like looks seems think works critical fair tempting ask tip""".split()
     ),
 }
 _CARE = frozenset(
@@ -101,6 +101,8 @@ def clause_below(clause: Clause) -> Below | None:
         if word == "that" and "you" in tail[at : at + 7] and _leads(clause, tail, at):
             return Below(tail[:at], tail[at + 1 :])
         if word in ("who", "people") and any(w in DEEDS for w in tail[at + 1 : at + 4]):
+            if befalls(after, tail[at + 2 :]):
+                return None
             return Below(tail[:at], ("someone", *tail[at + 1 :]))
         if (
             at
