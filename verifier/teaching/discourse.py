@@ -194,7 +194,8 @@ _HEADING = Pattern(
 _NO_NEED = Pattern(
     r"(?:^|\bthat |\bwhich |\bthings |\bwhat |\borders )(?:you )?(?:do not|does not|should not|must not|can not|"
     r"need not|"
-    r"never|no need|not|are not|no longer)(?! (?:quite|exactly|bad|forget|skip|miss|wait|ignore|hesitate|worry|only|just|delay|sure|lose|"
+    r"never|no need|not|are not|no longer)(?! (?:quite|exactly|bad|forget|skip|miss|wait|"
+    r"ignore|hesitate|worry|only|just|delay|sure|lose|"
     r"stop|be))\b"
 )
 _NOT_SAID = Pattern(
