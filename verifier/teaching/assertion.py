@@ -296,6 +296,6 @@ def _attributed_to_a_stranger(words: tuple[str, ...]) -> bool:
     if said is None or said < len(tail) - 1 or "to" in tail:
         return False
     who = tuple(word for word in tail[:said] if word not in _AS_SAID)
-    return bool(who) and (
-        who == ("they",) or not (subject_of(who) in ("care", "patient") or not OF_THE_PLAN.isdisjoint(who))
-    )
+    if who == ("they",):
+        return tail[0] in _AS_SAID  # "a mild heart attack, they said" is what the team said
+    return bool(who) and not (subject_of(who) in ("care", "patient") or not OF_THE_PLAN.isdisjoint(who))

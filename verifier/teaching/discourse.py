@@ -197,6 +197,9 @@ _NO_NEED = Pattern(
     r"never|no need|not|are not|no longer)(?! (?:quite|exactly|bad|forget|skip|miss|wait|"
     r"ignore|hesitate|worry|only|just|delay|sure|lose|"
     r"stop|be))\b"
+    # A heading leaves open what is denied; "never take ibuprofen: you have one kidney" is an order with its reason.
+    r"(?=(?: \w+){0,4}? (?:do|to|take|need|needed|required|necessary|have|follow|apply|know|remember|here|below|these|"
+    r"this|(?:the )?following(?: \w+)?|you|yours|true|valid|anymore|today|now)$|$)"
 )
 _NOT_SAID = Pattern(
     r"\b(?:if|when|whenever|once|until|unless|whether|even|as though|like)\b[^,]*$|"
