@@ -70,6 +70,9 @@ _AFTER_CONDITION = frozenset(
     your my our his her their this that these those you we i it they he she there able both all either two one every
     each more asked told possible in awake alone more swelling at by for with taken""".split()
 )
+_SEEKING = frozenset("call come go return phone".split())
+_OPEN = frozenset("for if when with had have did got given".split())
+"""Last words before a colon that want an object: what follows is that, and its own colon leads over to more."""
 _COLON = re.compile(r":(?=\s)")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _QUOTED = re.compile(r"\"[^\"]{18,}\"")
@@ -88,7 +91,9 @@ def is_asserted(sentence: str) -> bool:
         return False
     head, colon, rest = _parted(sentence)
     if colon:
-        return not is_void_heading(head) and _heads(head) and is_asserted(rest)
+        if not _OPEN.isdisjoint(words_of(head)[-1:]):
+            rest = _COLON.split(rest, maxsplit=1)[0]  # "come back for: a sign: call 911" has said it before the act
+        return not is_void_heading(head) and _heads(head, rest) and is_asserted(rest)
     words = words_of(sentence)
     if not words:
         return True
@@ -141,7 +146,7 @@ def _parted(sentence: str) -> tuple[str, str, str]:
     return sentence[: match.start()], ":", sentence[match.end() :]
 
 
-def _heads(head: str) -> bool:
+def _heads(head: str, rest: str) -> bool:
     """True for words before a colon that lead over to the plan: "at home", "the next step is", not "lyrics"."""
     words = words_of(_IN_BRACKETS.sub(" ", head))
     clause = read_clause(words)
@@ -149,6 +154,8 @@ def _heads(head: str) -> bool:
         return True  # "dose: 5 mg"; "scratch that: take 5 mg"
     if not words or words[0] in ("about", "with", "for"):
         return True
+    if _seeks_help(rest) and core().find(tokenize(head)):
+        return True  # "vomiting that does not stop: come to the emergency room"
     if clause.verb in ("is", "are"):
         return _leads_over(clause.subject or words)
     if clause.verb in REPORTS and subject_of(clause.subject) in ("stranger", "person", "nobody"):
@@ -160,6 +167,11 @@ def _heads(head: str) -> bool:
     if not (UNSAID.isdisjoint(words) and {"self", "myself"}.isdisjoint(words)):
         return False
     return any(_leads_over(_head_phrase(part)) for part in _between_commas(words))
+
+
+def _seeks_help(order: str) -> bool:
+    clause = read_clause(words_of(order))
+    return not clause.subject and clause.verb in _SEEKING
 
 
 def _leads_over(phrase: tuple[str, ...]) -> bool:
