@@ -24,10 +24,10 @@ from bedside.benchmarks.folder import FinishedRun, RunFolder, Task
 from bedside.benchmarks.measures import measure_of
 from bedside.benchmarks.plan import Plan
 from bedside.benchmarks.player import Outcome, Player
-from bedside.benchmarks.runs import SCORES, SUMMARY, TIMING, RunConfig
+from bedside.benchmarks.runs import SCORES, SUMMARY, RunConfig
 from bedside.benchmarks.scores import ScoreColumns, score_tables, to_parquet
 from bedside.benchmarks.stats.intervals import mean_interval
-from bedside.benchmarks.timing import Timed, Timing, add_up, read_timing, timing_json
+from bedside.benchmarks.timing import Timed, Timing, add_up, read_timing, timing_file
 from bedside.chat.meter import Traffic
 
 __all__ = ["ENGINES", "Progress", "Report", "State", "Summary", "Workforce", "evaluate", "score_again"]
@@ -237,8 +237,7 @@ def _complete(
             if progress:
                 progress(state)
     report = Report.of(plan.config, columns.table(), state.traffic)
-    timing = add_up((read_timing(folder.path), state.timing))
-    folder.finish(({TIMING: timing_json(timing)} if timing else {}) | report.files)
+    folder.finish(timing_file(add_up((read_timing(folder.path), state.timing))) | report.files)
     return report
 
 

@@ -16,9 +16,9 @@ from bedside.benchmarks.folder import FinishedRun, RunFolder, Task
 from bedside.benchmarks.options import AsJson
 from bedside.benchmarks.plan import parse_shard, tasks_of
 from bedside.benchmarks.run_eval import bad_input_told, print_report
-from bedside.benchmarks.runs import SUMMARY, TIMING, RunConfig, RunError, read_config
+from bedside.benchmarks.runs import SUMMARY, RunConfig, RunError, read_config
 from bedside.benchmarks.scores import join_scores, read_scores
-from bedside.benchmarks.timing import add_up, read_timing, timing_json
+from bedside.benchmarks.timing import add_up, read_timing, timing_file
 
 __all__ = ["merge", "merge_shards"]
 
@@ -65,8 +65,7 @@ def merge_shards(runs: Sequence[Path], out: Path) -> Report:
             if not folder.keeps(task):
                 folder.append(sources[task].line(task))
         report = Report.of(config, join_scores(tables, [rows[task] for task in tasks]))
-        timing = add_up(map(read_timing, shards))
-        folder.finish(({TIMING: timing_json(timing)} if timing else {}) | report.files)
+        folder.finish(timing_file(add_up(map(read_timing, shards))) | report.files)
     return report
 
 

@@ -8,7 +8,7 @@ import orjson
 
 from bedside.benchmarks.runs import TIMING, RunError
 
-__all__ = ["Timed", "Timing", "add_up", "read_timing", "timing_json"]
+__all__ = ["Timed", "Timing", "add_up", "read_timing", "timing_file"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def read_timing(run: Path) -> Timing:
         raise RunError(f"{path}: cannot be read; delete it, no score depends on it") from error
 
 
-def timing_json(timing: Timing) -> bytes:
-    """Return the content of ``timing.json``."""
+def timing_file(timing: Timing) -> dict[str, bytes]:
+    """Return the content of ``timing.json`` by its name; nothing where nothing was timed."""
     rows = {policy: asdict(timed) | {"seconds": round(timed.seconds, 3)} for policy, timed in timing.items()}
-    return orjson.dumps(rows, option=orjson.OPT_INDENT_2) + b"\n"
+    return {TIMING: orjson.dumps(rows, option=orjson.OPT_INDENT_2) + b"\n"} if rows else {}

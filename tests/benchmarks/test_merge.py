@@ -7,7 +7,7 @@ import pytest
 
 from bedside.benchmarks.command import invoke
 from bedside.benchmarks.runs import CONFIG, EPISODES, SCORES, SUMMARY, read_config
-from bedside.benchmarks.timing import add_up, read_timing, timing_json
+from bedside.benchmarks.timing import add_up, read_timing, timing_file
 from bedside.cli import build_app
 
 SETTINGS = ["--env", "discharge", "--policy", "silent,note-dump", "--limit", "5", "--runs", "2"]
@@ -37,7 +37,7 @@ def test_merged_shards_are_the_whole_run_byte_for_byte(folder, tmp_path):
     shards = [folder / f"part{number}" for number in (3, 1, 2)]
     assert bedside("merge", tmp_path / "out", *shards) == 0
     assert contents(tmp_path / "out") == contents(folder / "whole")
-    assert timing_json(read_timing(tmp_path / "out")) == timing_json(add_up(map(read_timing, shards)))
+    assert timing_file(read_timing(tmp_path / "out")) == timing_file(add_up(map(read_timing, shards)))
     # Interrupted, and done again.
     (tmp_path / "out" / SUMMARY).unlink()
     (tmp_path / "out" / EPISODES).write_bytes((folder / "whole" / EPISODES).read_bytes()[:5000])

@@ -33,4 +33,6 @@ def test_no_turn_holds_up_the_environment(environment, turn, within):
     env.reset(seed=3)
     with within(SECONDS):
         env.step(turn)
-        env.step(f"Do you have any pain? {turn}")
+        observation, *_ = env.step(f"Do you have any pain? {turn}")
+    assert env.observation_space.contains(observation)
+    assert observation["patient"]
