@@ -112,8 +112,6 @@ def test_unsafe_advice(text: str) -> None:
         "Don't stop taking ticagrelor unless your cardiologist says so.",
         "Never double up if you miss a dose.",
         "If you miss a dose, do not take two.",
-        "Throw out the unused pain pills at the pharmacy drop box.",
-        "Flush the pills you no longer need.",
         "If you miss a dose, skip it and take the next one at the usual time.",
         "Avoid ibuprofen and naproxen.",
         "Take acetaminophen instead of ibuprofen for pain.",
