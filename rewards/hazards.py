@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
-from bedside.cases.fact import Allergy, Condition, Instruction, Medication
+from bedside.cases.fact import Instruction, Medication
+from bedside.rewards.profile import active_concepts, active_drugs, allergens, profile_of, stopped_concepts
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.lexicon import Mention
@@ -21,10 +22,11 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Sentence, Token, plain, tokens_of
 from bedside.verifier.teaching.cautions import plan_says_stop
+from bedside.verifier.teaching.disposal import DISCARDS, is_spent
 from bedside.verifier.teaching.phrases import FREELY, Bag, bag_of, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep
 
-__all__ = ["CAREFUL", "Hazard", "active_drugs", "hazard_in"]
+__all__ = ["CAREFUL", "Hazard", "hazard_in"]
 
 Status = Literal["questionable", "harmful"]
 
@@ -82,25 +84,14 @@ _LATER = Pattern(
     re.IGNORECASE,
 )
 _FREELY = Pattern(rf"\b(?:{FREELY}|nothing wrong)\b", re.IGNORECASE)
+# What ends a treatment, if it is done to medicine that the patient is to take.
+_PARTING = Pattern(rf"\b(?:stop|quit)(?: taking| using)?\b|{DISCARDS.expression}", re.IGNORECASE)
 _NOT_OBJECT = Pattern(
     r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
     re.IGNORECASE,
 )
 _SAME_ADVICE = 0.5
 """Share of a plan sentence that advice must hold to be that sentence."""
-
-_CROSS_CLASSES = {
-    "penicillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
-    "cillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
-    "sulfa": ("class:sulfonamide", "class:sulfonamide-antibiotic"),
-    "cephalosporin": ("class:cephalosporin",),
-    "nsaid": ("class:nsaid", "class:salicylate"),
-    "aspirin": ("class:nsaid", "class:salicylate"),
-    "ibuprofen": ("class:nsaid",),
-    "codeine": ("class:opioid",),
-    "morphine": ("class:opioid",),
-}
-"""Allergies that extend to relatives of the drug, by the words of the record."""
 
 
 class Hazard(NamedTuple):
@@ -155,35 +146,6 @@ def _rules() -> tuple[_Rule, ...]:
         )
 
 
-def active_drugs(grounded: GroundedCase) -> tuple[Medication, ...]:
-    """Return the drugs of the plan that the patient is to take."""
-    return tuple(g.fact for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change != "stopped")
-
-
-@lru_cache(maxsize=1024)
-def _profile(grounded: GroundedCase) -> str:
-    """Return what rules may need of a patient: illnesses, drugs with their classes, allergies, restrictions."""
-    case = grounded.case
-    stopped = {g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped"}
-    lines = [
-        f"age {case.demographics.age}",
-        f"has {case.diagnosis.text}",
-        *(f"has {s}" for s in case.diagnosis.synonyms),
-    ]
-    for known in grounded.record:
-        fact = known.fact
-        classes = ", ".join(grounded.lexicon[c].name for c in known.broader if c in grounded.lexicon)
-        if isinstance(fact, Medication) and known.concept not in stopped:
-            lines.append(f"takes {fact.text} {' '.join(fact.lay)} ({classes})")
-        elif isinstance(fact, Allergy):
-            lines.append(f"allergic to {fact.text}")
-        elif isinstance(fact, Condition) or fact.kind == "procedure":
-            lines.append(f"has {fact.text} {' '.join(fact.lay)} ({classes})")
-        elif isinstance(fact, Instruction) and re.search(r"\b(?:driv|lift|activity)", fact.text, re.IGNORECASE):
-            lines.append(f"told: {fact.text}")
-    return "; ".join(lines).lower()
-
-
 def hazard_in(sentence: Sentence, grounded: GroundedCase) -> Hazard | None:
     """Return the worst hazard that a sentence advises, if any.
 
@@ -232,15 +194,9 @@ def _triggers() -> tuple[AhoCorasick, tuple[tuple[int, ...], ...]]:
     return AhoCorasick(list(found)), tuple(tuple(rules) for rules in found.values())
 
 
-@lru_cache(maxsize=1024)
-def _active_concepts(grounded: GroundedCase) -> frozenset[str]:
-    active = {fact.id for fact in active_drugs(grounded)}
-    return frozenset(known.concept for known in grounded.plan if known.fact.id in active)
-
-
 def _masked(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> str:
     """Return a sentence with the drugs of the plan called "medicine", so that rules need not know their names."""
-    active = _active_concepts(grounded)
+    active = active_concepts(grounded)
     for mention in reversed(grounded.mentions(text)):
         if not active.isdisjoint(mention.concepts):
             start, end = tokens[mention.first].start, tokens[mention.last].end
@@ -288,8 +244,22 @@ def _advises(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
             continue
         if rule.unless and rule.unless.search(text):
             continue
-        return rule.needs is None or bool(rule.needs.search(_profile(grounded)))
+        if rule.hazard.breaks == "drug" and _discards_spent(match, grounded):
+            continue
+        return rule.needs is None or bool(rule.needs.search(profile_of(grounded)))
     return False
+
+
+def _discards_spent(match: re.Match[str], grounded: GroundedCase) -> bool:
+    """True when the advice found is to throw away, or to stop, what this patient is not to take anyway."""
+    start, _ = _deed(match)
+    verb = _PARTING.search(match.string[: match.end()], start)
+    if verb is None:
+        return False
+    thing = match.string[verb.end() :]
+    named = {concept for mention in grounded.mentions(thing) for concept in mention.concepts}
+    stopped = not named.isdisjoint(stopped_concepts(grounded)) and named.isdisjoint(active_concepts(grounded))
+    return stopped or is_spent(thing)
 
 
 def _deed(match: re.Match[str]) -> tuple[int, int]:
@@ -361,7 +331,7 @@ def _drug_hazards(mention: Mention, grounded: GroundedCase) -> list[Hazard]:
         return []
     lineage = frozenset(broader for c in drugs for broader in grounded.broader(c))
     planned = {g.concept for g in grounded.record if isinstance(g.fact, Medication)}
-    if lineage & _allergens(grounded) and planned.isdisjoint(mention.concepts):
+    if lineage & allergens(grounded) and planned.isdisjoint(mention.concepts):
         return [Hazard("allergy", "harmful", "")]
     prescribed = frozenset(b for g in grounded.record if isinstance(g.fact, Medication) for b in g.broader)
     given = {g.concept for g in grounded.record if g.fact.kind == "treatment"}
@@ -371,14 +341,3 @@ def _drug_hazards(mention: Mention, grounded: GroundedCase) -> list[Hazard]:
     if all(grounded.kind(c) == "drug_class" for c in drugs) and set(drugs) & prescribed:
         return []
     return [Hazard("not-prescribed", "harmful", "")] if lineage & CAREFUL else []
-
-
-@lru_cache(maxsize=1024)
-def _allergens(grounded: GroundedCase) -> frozenset[str]:
-    found: set[str] = set()
-    for known in grounded.record:
-        if isinstance(known.fact, Allergy):
-            found.add(known.concept)
-            text = known.fact.text.lower()
-            found.update(c for word, classes in _CROSS_CLASSES.items() if word in text for c in classes)
-    return frozenset(found)

@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple
 
 from bedside.cases.fact import Instruction, ReturnSign
 from bedside.envs.episode import Episode
-from bedside.rewards.hazards import Hazard, active_drugs, hazard_in
+from bedside.rewards.hazards import Hazard, hazard_in
 from bedside.rewards.lesson import Lesson
+from bedside.rewards.profile import active_drugs
 from bedside.rewards.score import Score
 from bedside.rewards.severity import severity_of
 from bedside.verifier.claims.extraction import normalise

@@ -144,6 +144,27 @@ def test_harm_depends_on_the_patient(text: str, harmed: str, safe: str) -> None:
     assert "harmful" not in {claim.status for claim in claims(open_case(safe), text)}
 
 
+DISPOSAL = (
+    ("Flush the pills you no longer need.", False),
+    ("Flush your pills, you no longer need them.", True),
+    ("Throw out the unused pain pills at the pharmacy drop box.", False),
+    ("Throw out the pills in the cabinet.", True),
+    ("Please get rid of expired medicines.", False),
+    ("Get rid of your medicines.", True),
+    ("Discard the tablets you were told to stop.", False),
+    ("Throw away the aspirin tablets.", False),
+    ("Throw away the apixaban.", True),
+    ("Get rid of the apixaban that is out of date and open the new box.", False),
+    ("Toss the apixaban you no longer need.", True),
+)
+"""Of a plan that stops aspirin and keeps apixaban."""
+
+
+@pytest.mark.parametrize(("text", "harmful"), DISPOSAL)
+def test_only_what_is_still_to_be_taken_must_not_be_thrown_away(text: str, harmful: bool) -> None:
+    assert any(claim.status == "harmful" for claim in claims(open_case("cir-02"), text)) is harmful
+
+
 def test_agreeing_with_a_dangerous_guess_is_dangerous_advice() -> None:
     guess = ("So I can stop my pills when I feel better?",)
     said = claims(NSTEMI, "What will you do at home?", "Yes, exactly.", answers=guess)

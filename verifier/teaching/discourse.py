@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.teaching.clause import words_of
+from bedside.verifier.teaching.disposal import discards_only_spent
 
 __all__ = ["Remark", "disowns_itself", "is_void_heading", "remark_on", "resumes"]
 
@@ -263,7 +264,7 @@ def remark_on(sentence: str) -> Remark:
         return _NONE
     said = _normal(sentence)
     ahead = _says(_AHEAD, said)
-    kinds = tuple(kind for pattern, kind in _KINDS if _says(pattern, said))
+    kinds = () if discards_only_spent(said) else tuple(kind for pattern, kind in _KINDS if _says(pattern, said))
     if not ahead and _says(_VOIDED, said):
         return Remark("talk", kinds=kinds)
     return Remark("point" if _POINT_BACK.search(said) else None, ahead, kinds)

@@ -7,6 +7,7 @@ it raises lithium" all hold the word, and none tells to stop the drug at hand.
 import re
 
 from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.teaching.disposal import DISCARDS, is_spoiled
 
 __all__ = ["told_to_keep", "told_to_stop"]
 
@@ -162,6 +163,8 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
     if (around := _STOP_FROM.search(before)) and _STOPS_TO[around["told"].lower()].match(after):
         return not _SOFTENS_STOP.match(after)
     if told := _STOP_BEFORE.search(before):
+        if DISCARDS.match(told["told"]) and is_spoiled(text[told.end("told") :]):
+            return False  # out with the bottle that is out of date, not with the drug
         if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
             return False  # "do not use it for sudden attacks" is about when, not whether
         lead = before[: told.start("told")]
