@@ -26,7 +26,9 @@ from bedside.verifier.language.quantities import canonical_dose, canonical_frequ
 
 __all__ = ["Plan", "parse_plan"]
 
-_HEADING = re.compile(rf"^({'|'.join(map(re.escape, (*SECTIONS, 'PATIENT', 'NOTE')))})\s*:?\s*$", re.MULTILINE)
+_HEADING = re.compile(
+    rf"^({'|'.join(map(re.escape, (*SECTIONS, 'PATIENT', 'NOTE')))})\s*:?\s*$", re.MULTILINE | re.IGNORECASE
+)
 _WHO = re.compile(r"(\d+)-year-old (woman|man)")
 _LAY = re.compile(r"^(?P<name>.*?)\s*\(in plain words: (?P<lay>.*)\)$")
 _CHANGE = re.compile(r"^(NEW|CHANGED|CONTINUED|STOPPED)\s+(?P<rest>.+)$")
@@ -100,7 +102,7 @@ def _sections(head: str) -> Iterator[tuple[str, str]]:
     found = list(_HEADING.finditer(head))
     ends = [match.start() for match in found[1:]] + [len(head)]
     for match, end in zip(found, ends, strict=False):
-        yield match[1], head[match.end() : end]
+        yield match[1].upper(), head[match.end() : end]
 
 
 def _named(text: str) -> tuple[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """What the clinician is told at the start. Only this; the exam, the rubric and a hidden diagnosis are not in it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from bedside.cases.case import Case
@@ -34,6 +34,8 @@ _DISCHARGE_TASK = (
     "done, medications, care at home, when to come back, follow-up. Then say goodbye."
 )
 _MOST = {"MEDICATIONS": 2, "FOLLOW-UP": 2}
+_ROOM = 590
+"""Characters of a compact plan: at most 170 tokens of SmolLM2, and task and patient take 30 more."""
 _COMPACT_TASK = "Teach the patient this plan in plain words. Then say goodbye."
 _DIAGNOSIS_TASK = (
     "You are the doctor. Interview the patient, one message at a time. When you are ready, answer with "
@@ -53,23 +55,32 @@ def discharge_briefing(case: Case) -> str:
 
 
 def compact_briefing(case: Case) -> str:
-    """Return what the Topic Checklist asks of a plan and no more, in about 200 tokens: for small models.
+    """Return what the Topic Checklist asks of a plan and no more, in at most 200 tokens: for small models.
 
     It holds the diagnosis, one thing done in hospital, at most two new drugs, one instruction, one return sign and at
-    most two visits, under the same headings as :func:`discharge_briefing`.
+    most two visits, under the headings of :func:`discharge_briefing` in small letters, which are fewer tokens. Where
+    that is too long, what is needed least is left out: the second visit, the result of what was done, what else there
+    is to know of the drugs, the second drug.
     """
-    return "\n\n".join((_COMPACT_TASK, f"PATIENT\n{_who(case)}", plan_text(_essentials(case.plan))))
+    facts = list(_essentials(case.plan))
+    second_visit, second_drug = _without_second(FollowUp), _without_second(Medication)
+    for spare in (second_visit, _without("result", None), _without("precautions", ()), second_drug):
+        if len(_compact_text(facts)) <= _ROOM:
+            break
+        facts = spare(facts)
+    return f"{_COMPACT_TASK}\nPatient\n{_who(case)}\n{_compact_text(facts)}"
 
 
 def plan_text(plan: Iterable[AnyFact]) -> str:
     """Return a discharge plan under its headings, one line a fact; empty if there is none."""
+    return "\n\n".join("\n".join((heading, *lines)) for heading, lines in _sections(plan))
+
+
+def _sections(plan: Iterable[AnyFact]) -> Iterator[tuple[str, list[str]]]:
     facts = tuple(plan)
-    sections = []
     for heading, kinds in SECTIONS.items():
-        lines = [f"- {_line(fact)}" for fact in facts if isinstance(fact, kinds)]
-        if lines:
-            sections.append("\n".join((heading, *lines)))
-    return "\n\n".join(sections)
+        if lines := [f"- {_line(fact)}" for fact in facts if isinstance(fact, kinds)]:
+            yield heading, lines
 
 
 def _essentials(plan: tuple[AnyFact, ...]) -> Iterator[AnyFact]:
@@ -77,6 +88,22 @@ def _essentials(plan: tuple[AnyFact, ...]) -> Iterator[AnyFact]:
         facts = (fact for fact in plan if isinstance(fact, kinds) and getattr(fact, "change", "new") == "new")
         for fact in islice(facts, _MOST.get(heading, 1)):
             yield fact.model_copy(update=_shortened(fact))
+
+
+def _compact_text(facts: Iterable[AnyFact]) -> str:
+    return "\n".join("\n".join((heading.capitalize(), *lines)) for heading, lines in _sections(facts))
+
+
+def _without(field: str, empty: object) -> Callable[[list[AnyFact]], list[AnyFact]]:
+    return lambda facts: [f.model_copy(update={field: empty}) if hasattr(f, field) else f for f in facts]
+
+
+def _without_second(kind: type) -> Callable[[list[AnyFact]], list[AnyFact]]:
+    def without(facts: list[AnyFact]) -> list[AnyFact]:
+        second = [fact for fact in facts if isinstance(fact, kind)][1:]
+        return [fact for fact in facts if fact not in second]
+
+    return without
 
 
 def _shortened(fact: AnyFact) -> dict[str, object]:

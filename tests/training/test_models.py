@@ -4,6 +4,8 @@ from importlib.util import find_spec
 
 import pytest
 
+from bedside.cases.sources import load_cases
+from bedside.envs.briefing import compact_briefing
 from bedside.training import models
 
 
@@ -23,3 +25,4 @@ def test_the_packaged_model_still_knows_what_it_knew(tmp_path):
     ids = tokenizer("The capital of France is", return_tensors="pt").input_ids
     assert tokenizer.decode(model(ids).logits[0, -1].argmax()) == " Paris"
     assert tokenizer.pad_token_id != tokenizer.eos_token_id
+    assert max(len(tokenizer(compact_briefing(case)).input_ids) for case in load_cases("open")) <= 200
