@@ -17,12 +17,12 @@ from bedside.verifier.language.context import Context, context_of, is_question
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
-from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by, refuses
 from bedside.verifier.teaching.assertion import continues_another, is_asserted, is_of_another
 from bedside.verifier.teaching.cautions import PRECAUTION, read_cautions
-from bedside.verifier.teaching.focus import REACH, Focus
+from bedside.verifier.teaching.focus import REACH, Focus, Memory
 from bedside.verifier.teaching.framing import Reach, frame_of, is_foreign, is_salad, spoken
 from bedside.verifier.teaching.permission import allows, dismisses
 from bedside.verifier.teaching.phrases import Bag
@@ -175,7 +175,8 @@ def _read(
         if sentence.number in frame.back:
             events = _taken_back(events, sentence, grounded, frame.back[sentence.number])
         elif sentence.number not in frame.void and not (in_talk and is_own_voice(sentence.text)):
-            found = [event for part in stated_parts(sentence) for event in _events(part, grounded, focus)]
+            stated, after = _stated(sentence.text, grounded, focus.memory(sentence.number))
+            found, focus = [event._replace(sentence=sentence.number) for event in stated], after.moved(sentence.number)
             if before is not None and leans(sentence):
                 found += _answers(sentence, before, grounded, focus, {event.item for event in found})
             if previous is not None:
@@ -185,7 +186,8 @@ def _read(
             previous = sentence
         if of_another and focus.named:
             focus.since = -REACH - 1  # what another takes is not what this patient takes
-        events += _denied_kinds(sentence, grounded, frame.kinds.get(sentence.number, ()))
+        if sentence.number in frame.kinds:
+            events += _denied_kinds(sentence, grounded, frame.kinds[sentence.number])
     last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()
     return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "", frame.aside)
 
@@ -206,6 +208,18 @@ def _denied_kinds(sentence: Sentence, grounded: GroundedCase, kinds: tuple[str, 
     for known in grounded.plan:
         if known.fact.kind in kinds and not (isinstance(known.fact, Medication) and known.fact.change == "stopped"):
             yield Event(known.fact.id, False, sentence.number, sentence.text.strip(), "denied")
+
+
+@lru_cache(maxsize=16384)
+def _stated(text: str, grounded: GroundedCase, memory: Memory) -> tuple[tuple[Event, ...], Focus]:
+    """Read a sentence as the first of a turn; one that comes back in the same situation says the same.
+
+    Returns:
+        What it states, and what the turn is about after it.
+    """
+    sentence, focus = Sentence(0, text, 0, len(text), tokens_of(text)), Focus.of(memory)
+    found = tuple(event for part in stated_parts(sentence) for event in _events(part, grounded, focus))
+    return found, focus
 
 
 def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from bedside.cases.fact import Medication
 from bedside.verifier.grounding import GroundedCase, GroundedFact
@@ -11,13 +12,16 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, tokens_of
 from bedside.verifier.teaching.phrases import Bag
 
-__all__ = ["REACH", "Focus", "NamedDrug", "drugs_named", "orders_taking"]
+__all__ = ["REACH", "Focus", "Memory", "NamedDrug", "drugs_named", "orders_taking"]
 
 NamedDrug = tuple[GroundedFact, tuple[int, int]]
 """A medication of the plan, and where a sentence names it."""
 
 REACH = 4
 """Sentences over which "it" still means the drug named last, and a list its warning heading."""
+
+_LONG_AGO = 99
+"""Sentences after which it no longer matters how many."""
 
 _PRONOUN = Pattern(
     r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
@@ -44,6 +48,23 @@ _ASIDE = Pattern(
 )
 
 
+class Memory(NamedTuple):
+    """What the next sentence finds of what was said before it.
+
+    Attributes:
+        drugs: As in :class:`Focus`; so are ``visit_id`` and ``test_id``.
+        since: How many sentences ago they were named; ``alarm``, ``visit`` and ``test`` count likewise.
+    """
+
+    drugs: tuple[GroundedFact, ...]
+    since: int
+    alarm: int
+    visit: int
+    visit_id: str
+    test: int
+    test_id: str
+
+
 @dataclass
 class Focus:
     """What a turn is about as it goes on: the drug meant by "it", the visit, the warning list.
@@ -57,15 +78,34 @@ class Focus:
 
     drugs: tuple[GroundedFact, ...] = ()
     named: bool = False
-    since: int = -99
-    alarm: int = -99
-    visit: int = -99
+    since: int = -_LONG_AGO
+    alarm: int = -_LONG_AGO
+    visit: int = -_LONG_AGO
     visit_id: str = ""
-    test: int = -99
+    test: int = -_LONG_AGO
     test_id: str = ""
     spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     all_spans: list[tuple[int, int]] = field(default_factory=list)
     asides: tuple[GroundedFact, ...] = ()
+
+    @classmethod
+    def of(cls, memory: Memory) -> "Focus":
+        """Return the focus that a sentence numbered 0 finds."""
+        drugs, since, alarm, visit, visit_id, test, test_id = memory
+        return cls(drugs, since=-since, alarm=-alarm, visit=-visit, visit_id=visit_id, test=-test, test_id=test_id)
+
+    def memory(self, number: int) -> Memory:
+        """Return what the sentence of a number finds."""
+        since, alarm, visit, test = (
+            min(number - last, _LONG_AGO) for last in (self.since, self.alarm, self.visit, self.test)
+        )
+        return Memory(self.drugs, since, alarm, visit, self.visit_id, test, self.test_id)
+
+    def moved(self, by: int) -> "Focus":
+        """Return the same where all sentences have numbers that are higher by so many."""
+        return replace(
+            self, since=self.since + by, alarm=self.alarm + by, visit=self.visit + by, test=self.test + by
+        )
 
     def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
         """Move on to a sentence, with what :func:`drugs_named` finds in it."""
