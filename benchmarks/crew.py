@@ -13,7 +13,7 @@ import gc
 import queue
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context, resource_tracker
@@ -21,6 +21,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from traceback import format_exc
 from typing import Any, Generic, TypeVar
+
+from bedside.benchmarks.dealing import Dealer
 
 __all__ = ["WorkerError", "as_completed"]
 
@@ -52,7 +54,11 @@ class _Worker:
 
 
 def as_completed(
-    build: Callable[[], Callable[[Item], Result]], items: Iterable[Item], workers: int = 1, threads: int = 1
+    build: Callable[[], Callable[[Item], Result]],
+    items: Iterable[Item],
+    workers: int = 1,
+    threads: int = 1,
+    kin: Callable[[Item], Hashable] | None = None,
 ) -> Generator[tuple[int, Result], None, None]:
     """Apply a function to items and yield each result with the number of its item, in the order in which they come.
 
@@ -60,9 +66,10 @@ def as_completed(
 
     Args:
         build: Makes the function, once in each process; pickled, so a class or a partial of one.
-        items: Consumed lazily, one for each thread that has nothing to do.
+        items: Consumed lazily, as threads have nothing to do.
         workers: Processes; 1 works in this one.
         threads: In each process, all with the same function.
+        kin: What items have in common that one process had better do; see :class:`~bedside.benchmarks.dealing.Dealer`.
 
     Raises:
         WorkerError: A worker died or raised.
@@ -72,7 +79,7 @@ def as_completed(
     elif workers == 1:
         yield from _Threads(build(), threads).results(items)
     else:
-        yield from _spread(build, items, workers, threads)
+        yield from _spread(build, Dealer(items, kin), workers, threads)
 
 
 class _Threads(Generic[Item, Result]):
@@ -124,13 +131,13 @@ class _Threads(Generic[Item, Result]):
 
 
 def _spread(
-    build: Callable[[], Callable[[Item], Result]], items: Iterable[Item], workers: int, threads: int
+    build: Callable[[], Callable[[Item], Result]], dealer: Dealer[Item], workers: int, threads: int
 ) -> Iterator[tuple[int, Result]]:
     crew: list[_Worker] = []
     try:
         for _ in range(workers):
             crew.append(_hire(build, threads))
-        yield from _collect(crew, items, threads)
+        yield from _collect(crew, dealer, threads)
     finally:
         for worker in crew:
             worker.process.terminate()
@@ -178,11 +185,10 @@ def _work(pipe: Connection, build: Callable[[], Callable[[Item], Result]], threa
             give(pipe.recv())
 
 
-def _collect(crew: list[_Worker], items: Iterable[Item], threads: int) -> Iterator[tuple[int, Any]]:
-    left = enumerate(items)
+def _collect(crew: list[_Worker], dealer: Dealer[Any], threads: int) -> Iterator[tuple[int, Any]]:
     while True:
         while (least := min(crew, key=lambda worker: worker.busy)).busy < threads:
-            if (job := next(left, None)) is None:
+            if (job := dealer.next_for(crew.index(least))) is None:
                 break
             _send(least, job)
         if not any(worker.busy for worker in crew):

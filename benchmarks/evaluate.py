@@ -226,9 +226,13 @@ def _complete(
     state = State(len(plan.tasks))
     if progress:
         progress(state)
-    jobs = ((task, given(task)) for task in plan.tasks)
+    # What is read of a case is read once where its episodes are played one after the other.
+    rank = {case.id: number for number, case in enumerate(plan.cases)}
+    order = sorted(range(len(plan.tasks)), key=lambda number: rank[plan.tasks[number].case])
+    jobs = ((plan.tasks[number], given(plan.tasks[number])) for number in order)
     with closing(_outcomes(plan, jobs, force)) as outcomes:
-        for number, outcome in outcomes:
+        for place, outcome in outcomes:
+            number = order[place]
             task = plan.tasks[number]
             if not folder.keeps(task):
                 folder.append(outcome.line)
@@ -257,5 +261,9 @@ def _outcomes(
         # Imported where used: an extra.
         from bedside.benchmarks.ray_crew import as_completed_on_ray
 
-        return as_completed_on_ray(build, jobs, workers, threads)
-    return as_completed(build, jobs, workers, threads)
+        return as_completed_on_ray(build, jobs, workers, threads, _case_of)
+    return as_completed(build, jobs, workers, threads, _case_of)
+
+
+def _case_of(job: tuple[Task, bytes | None]) -> str:
+    return job[0].case

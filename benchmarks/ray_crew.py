@@ -9,13 +9,14 @@ their keys and addresses, in its environment; the cases travel with the work.
 import logging
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from traceback import format_exc
 from typing import Any, TypeVar
 
 from bedside.benchmarks.crew import WorkerError
+from bedside.benchmarks.dealing import Dealer
 
 __all__ = ["as_completed_on_ray"]
 
@@ -51,15 +52,20 @@ class _Actor:
 
 
 def as_completed_on_ray(
-    build: Callable[[], Callable[[Item], Result]], items: Iterable[Item], workers: int = 1, threads: int = 1
+    build: Callable[[], Callable[[Item], Result]],
+    items: Iterable[Item],
+    workers: int = 1,
+    threads: int = 1,
+    kin: Callable[[Item], Hashable] | None = None,
 ) -> Generator[tuple[int, Result], None, None]:
     """Apply a function to items on a cluster; see :func:`~bedside.benchmarks.crew.as_completed`.
 
     Args:
         build: Makes the function, once in each worker.
-        items: Consumed lazily, one for each thread that has nothing to do.
+        items: Consumed lazily, as threads have nothing to do.
         workers: Actors, of one core each; no more are made than the cluster has cores.
         threads: In each.
+        kin: What items have in common that one actor had better do.
 
     Raises:
         WorkerError: The function raised, or an item lost its worker :data:`TRIES` times.
@@ -67,7 +73,7 @@ def as_completed_on_ray(
     with _cluster() as ray:
         crew = _Crew(ray, build, min(workers, int(ray.cluster_resources().get("CPU", 1))), threads)
         try:
-            yield from crew.results(items)
+            yield from crew.results(Dealer(items, kin))
         finally:
             crew.dismiss()
 
@@ -99,12 +105,11 @@ class _Crew:
         self._actors = [self._hired() for _ in range(workers)]
         self._running: dict[Any, _Job] = {}
 
-    def results(self, items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
-        """Work through items."""
-        left = enumerate(items)
+    def results(self, dealer: Dealer[Any]) -> Iterator[tuple[int, Any]]:
+        """Work through what is dealt."""
         again: deque[_Job] = deque()
         while True:
-            while (job := self._next(again, left)) is not None:
+            while (job := self._next(again, dealer)) is not None:
                 self._running[self._actors[job.actor].work.remote(job.item)] = job
             if not self._running:
                 return
@@ -129,7 +134,7 @@ class _Crew:
         remote = self._ray.remote(num_cpus=1, max_restarts=0, max_concurrency=self._threads)(_Actor)
         return remote.remote(self._build)
 
-    def _next(self, again: deque[_Job], left: Iterator[tuple[int, Any]]) -> _Job | None:
+    def _next(self, again: deque[_Job], dealer: Dealer[Any]) -> _Job | None:
         busy = [0] * len(self._actors)
         for job in self._running.values():
             busy[job.actor] += 1
@@ -138,7 +143,7 @@ class _Crew:
             return None
         if again:
             job = again.popleft()
-        elif (drawn := next(left, None)) is not None:
+        elif (drawn := dealer.next_for(least)) is not None:
             job = _Job(*drawn)
         else:
             return None

@@ -103,9 +103,7 @@ class Focus:
 
     def moved(self, by: int) -> "Focus":
         """Return the same where all sentences have numbers that are higher by so many."""
-        return replace(
-            self, since=self.since + by, alarm=self.alarm + by, visit=self.visit + by, test=self.test + by
-        )
+        return replace(self, since=self.since + by, alarm=self.alarm + by, visit=self.visit + by, test=self.test + by)
 
     def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
         """Move on to a sentence, with what :func:`drugs_named` finds in it."""
