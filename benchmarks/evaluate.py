@@ -226,9 +226,7 @@ def _complete(
     state = State(len(plan.tasks))
     if progress:
         progress(state)
-    # What is read of a case is read once where its episodes are played one after the other.
-    rank = {case.id: number for number, case in enumerate(plan.cases)}
-    order = sorted(range(len(plan.tasks)), key=lambda number: rank[plan.tasks[number].case])
+    order = _order(plan, force.workers)
     jobs = ((plan.tasks[number], given(plan.tasks[number])) for number in order)
     with closing(_outcomes(plan, jobs, force)) as outcomes:
         for place, outcome in outcomes:
@@ -243,6 +241,17 @@ def _complete(
     report = Report.of(plan.config, columns.table(), state.traffic)
     folder.finish(timing_file(add_up((read_timing(folder.path), state.timing))) | report.files)
     return report
+
+
+def _order(plan: Plan, workers: int) -> list[int]:
+    """Return the numbers of the tasks in the order in which they are begun.
+
+    What is read of a case is read once where its episodes are played one after the other. One process alone keeps to
+    the order of the file, so that a run which breaks off leaves the beginning of it.
+    """
+    numbers = list(range(len(plan.tasks)))
+    rank = {case.id: number for number, case in enumerate(plan.cases)}
+    return numbers if workers == 1 else sorted(numbers, key=lambda number: rank[plan.tasks[number].case])
 
 
 def _outcomes(
