@@ -111,6 +111,7 @@ def ablate(
     turns: int,
     auditor: str,
     sampling: Sampling = SAMPLING,
+    verifier_tokens: int | None = None,
     noise: str = "random",
     seed: int = 0,
     out: Path | None = None,
@@ -125,6 +126,7 @@ def ablate(
         turns: In each arm.
         auditor: Name of the verifier that judges what reached the doctor.
         sampling: How the patient speaks.
+        verifier_tokens: The most that a model may write of the claims of an answer; by default what a large one needs.
         noise: Of the patients.
         seed: Of everything.
         out: Folder for the episodes, a JSONL file an arm.
@@ -140,7 +142,7 @@ def ablate(
 
     def play(name: str) -> Arm:
         engine = make_patient(patient, cases=cases, guided=name != "off", sampling=sampling)
-        verifier = make_verifier(name, cases=cases)
+        verifier = make_verifier(name, cases=cases, max_tokens=verifier_tokens)
         env = DiagnosisEnv(cases, patient=engine, verifier=verifier, noise=noise, max_turns=len(_QUESTIONS) + 1)
         arm = Arm(name)
         for episode in _episodes(env, cases, turns, seed):

@@ -312,12 +312,16 @@ def verifier(
         str, typer.Option(help="Ablation: the verifier that judges all arms.", metavar="NAME")
     ] = "rules",
     max_tokens: Annotated[int, typer.Option(help="Ablation: the most that the patient may write.", min=1)] = 256,
+    verifier_tokens: Annotated[
+        int | None, typer.Option(help="Ablation: the most that a model may write of the claims of an answer.", min=1)
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Ablation: folder for the episodes.", metavar="DIR")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:
     """Measure the rules verifier on labelled claims, and what gets past it when a patient invents on purpose."""
     if ablation:
-        _compare_arms(patient, arms.split(","), auditor, turns or ABLATION_TURNS, max_tokens, out, as_json=as_json)
+        limits = (max_tokens, verifier_tokens)
+        _compare_arms(patient, arms.split(","), auditor, turns or ABLATION_TURNS, limits, out, as_json=as_json)
         return
     try:
         labelled = read_labelled(claims, [*load_cases("open"), *load_cases(str(cases))])
@@ -340,8 +344,16 @@ def verifier(
 
 
 def _compare_arms(
-    patient: str, arms: Sequence[str], auditor: str, turns: int, max_tokens: int, out: Path | None, *, as_json: bool
+    patient: str,
+    arms: Sequence[str],
+    auditor: str,
+    turns: int,
+    limits: tuple[int, int | None],
+    out: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
+    max_tokens, verifier_tokens = limits
     try:
         found = ablate(
             load_cases("open"),
@@ -350,6 +362,7 @@ def _compare_arms(
             turns=turns,
             auditor=auditor,
             sampling=SAMPLING.model_copy(update={"max_tokens": max_tokens}),
+            verifier_tokens=verifier_tokens,
             out=out,
             progress=lambda arm, done: typer.echo(f"{arm}: {done} of {turns} turns", err=True),
         )

@@ -25,7 +25,13 @@ KNOWN = ("rules", "llm:PROVIDER/MODEL", "ensemble:PROVIDER/MODEL", "off", "promp
 """What :func:`make_verifier` understands."""
 
 
-def make_verifier(name: str, *, cases: Iterable[Licensed] = (), retriever: "EvidenceSource | None" = None) -> Verifier:
+def make_verifier(
+    name: str,
+    *,
+    cases: Iterable[Licensed] = (),
+    retriever: "EvidenceSource | None" = None,
+    max_tokens: int | None = None,
+) -> Verifier:
     """Build a verifier.
 
     Args:
@@ -33,6 +39,7 @@ def make_verifier(name: str, *, cases: Iterable[Licensed] = (), retriever: "Evid
             rules and model together; ``off`` and ``prompt`` for the ablation only.
         cases: What will be verified; see :func:`~bedside.chat.privacy.keep_local`.
         retriever: Evidence for a model; by default the core knowledge, opened when first used.
+        max_tokens: The most that a model may write of the claims of an utterance; by default what a large one needs.
 
     Raises:
         ValueError: There is no such verifier or model, or credentialed cases would leave this machine.
@@ -43,19 +50,22 @@ def make_verifier(name: str, *, cases: Iterable[Licensed] = (), retriever: "Evid
     if name in ("off", "prompt"):
         return Unverified(name)
     if kind == "llm" and model:
-        return _llm(model, cases, retriever)
+        return _llm(model, cases, retriever, max_tokens)
     if kind == "ensemble" and model:
-        return EnsembleVerifier(RulesVerifier(), _llm(model, cases, retriever))
+        return EnsembleVerifier(RulesVerifier(), _llm(model, cases, retriever, max_tokens))
     raise ValueError(f"unknown verifier {name!r}; known are {', '.join(KNOWN)}")
 
 
-def _llm(name: str, cases: Iterable[Licensed], retriever: "EvidenceSource | None") -> "LLMVerifier":
+def _llm(
+    name: str, cases: Iterable[Licensed], retriever: "EvidenceSource | None", max_tokens: int | None
+) -> "LLMVerifier":
     from bedside.chat.providers import chat_model
     from bedside.verifier.llm.verifier import LLMVerifier
 
     model = chat_model(name)
     keep_local(model, cases)
-    return LLMVerifier(model, retriever or _CoreKnowledge())
+    evidence = retriever or _CoreKnowledge()
+    return LLMVerifier(model, evidence) if max_tokens is None else LLMVerifier(model, evidence, max_tokens)
 
 
 class _CoreKnowledge:

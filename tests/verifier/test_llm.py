@@ -161,6 +161,19 @@ class TestRequests:
         assert seen[:2] == seen[2:]
         assert {sampling.temperature for _, sampling in seen} == {0.0}
 
+    def test_a_small_model_can_be_kept_short(self, retriever, grounded):
+        asked = []
+
+        class Rambling(ScriptedModel):
+            def complete(self, messages, sampling):
+                asked.append(sampling.max_tokens)
+                return Completion(text='{"key": "', completion_tokens=sampling.max_tokens, finish="length")
+
+        verdict = LLMVerifier(Rambling([]), retriever, max_tokens=64).verify(SAID, grounded, QUIET)
+        # What breaks off may be longer the next time, and is given up all the same.
+        assert asked == [64, 128, 256]
+        assert verdict.violations == ("unreadable",)
+
     def test_usage_is_counted(self, check):
         runs = [check(Judge([CHEST, PILL], GOOD))[1].usage for _ in range(2)]
         assert runs[0] == runs[1]

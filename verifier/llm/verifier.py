@@ -26,8 +26,7 @@ from bedside.verifier.verifier import RulesVerifier
 
 __all__ = ["EvidenceSource", "LLMVerifier"]
 
-_EXTRACT = Sampling(temperature=0.0, max_tokens=1536)
-_JUDGE = Sampling(temperature=0.0, max_tokens=3072)
+_MAX_TOKENS = 1536
 _RETRIES = 2
 _BY_RULES: tuple[Violation, ...] = ("ai_disclosure", "role_reversal", "helper_voice", "diagnosis_leak", "unreadable")
 
@@ -48,17 +47,20 @@ class LLMVerifier:
         unreadable: How many utterances were rejected because no answer could be read.
     """
 
-    def __init__(self, model: ChatModel, retriever: EvidenceSource) -> None:
+    def __init__(self, model: ChatModel, retriever: EvidenceSource, max_tokens: int = _MAX_TOKENS) -> None:
         """Make a verifier.
 
         Args:
             model: Who extracts and judges.
             retriever: Brings the evidence; see :func:`~bedside.verifier.knowledge.retrieval.open_retriever`.
+            max_tokens: The most that the claims of an utterance may take; their judgments may take twice as much.
         """
         self.engine = f"llm:{model.name}"
         self.usage = Tally()
         self.unreadable = 0
         self._model, self._retriever = model, retriever
+        self._extracting = Sampling(temperature=0.0, max_tokens=max_tokens)
+        self._judging = Sampling(temperature=0.0, max_tokens=2 * max_tokens)
         self._rules = RulesVerifier()
 
     def verify(
@@ -132,7 +134,7 @@ class LLMVerifier:
             if certain and not answer.claims:
                 raise ValueError(f"No claim is listed, but {certain[0].surface!r} is one.")
 
-        answer = self._ask(extract_messages(spoken, key), Extraction, _EXTRACT, check)
+        answer = self._ask(extract_messages(spoken, key), Extraction, self._extracting, check)
         if answer is None:
             return None
         claims = claims_from(answer.claims, spoken.utterance, grounded)
@@ -156,7 +158,8 @@ class LLMVerifier:
 
         found = self._retriever.retrieve([c.attributes["statement"] for c in claims], grounded)
         evidence = [[self._retriever.describe(item) for item in line[:TOP_K]] for line in found]
-        return self._ask(judge_messages(spoken, claims, evidence, grounded, noise, key), Judgments, _JUDGE, check)
+        messages = judge_messages(spoken, claims, evidence, grounded, noise, key)
+        return self._ask(messages, Judgments, self._judging, check)
 
     def _ask(
         self, messages: Sequence[Message], schema: type[Parsed], sampling: Sampling, check: Callable[[Parsed], None]
