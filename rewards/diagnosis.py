@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, process
 from bedside.cases.case import Diagnosis
 from bedside.rewards.committed import committed_answer
 from bedside.rewards.disease_kinds import excluded_by
+from bedside.rewards.icd_terms import classified
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import content_stems, key, plain, tokenize
 
@@ -228,6 +229,9 @@ def _resolve_first(wordings: tuple[str, ...]) -> _Resolved:
     for wording in wordings:
         if found := _exact_form(wording):
             return _with_cause(wordings[0], found)
+    for wording in wordings:
+        if code := classified(wording):
+            return _Resolved(_mentioned(wording), (code,))
     for wording in (w.split(",")[0] for w in reversed(wordings[:1] + wordings[1:])):
         head = _TAIL.split(wording)[0]
         if found := _mentioned(head) or _mentioned(wording):
