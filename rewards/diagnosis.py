@@ -230,8 +230,8 @@ def _resolve_first(wordings: tuple[str, ...]) -> _Resolved:
         if found := _exact_form(wording):
             return _with_cause(wordings[0], found)
     for wording in wordings:
-        if code := classified(wording):
-            return _Resolved(_mentioned(wording), (code,))
+        if category := classified(wording):
+            return _Resolved(_mentioned(wording), (category,))
     for wording in (w.split(",")[0] for w in reversed(wordings[:1] + wordings[1:])):
         head = _TAIL.split(wording)[0]
         if found := _mentioned(head) or _mentioned(wording):
