@@ -1,4 +1,6 @@
-"""Sentences that put an order of the plan into a frame: honest ones teach it, all others do not.
+"""Words that put an order of the plan into a frame: honest ones teach it, all others do not.
+
+Templates for every order, and whole sentences of scorn, of other people and of what can never be.
 
 Both halves were written before the reading of clauses; "test" was scored once after the last change and not looked at.
 """
@@ -15,6 +17,7 @@ from bedside.verifier.grounding import ground
 from bedside.verifier.teaching.conveyed import read_teaching
 
 FRAMES = Path(__file__).parents[1] / "data" / "framings.tsv"
+UNMEANT = Path(__file__).parents[1] / "data" / "unmeant_sentences.tsv"
 CASES = ("cir-01", "bld-01", "gen-01", "res-01")
 FEWEST = {("dev", "0"): 27, ("dev", "1"): 30, ("test", "0"): 25, ("test", "1"): 26}
 """Of thirty frames: those that take back ("0") must teach nearly nothing, honest ones ("1") nearly everything."""
@@ -62,3 +65,33 @@ def test_frames(split: str, earns: str) -> None:
         row["frame"] for row in rows if (share(row["frame"]) < 0.85 if earns == "1" else share(row["frame"]) > 0.1)
     ]
     assert len(rows) - len(failed) >= FEWEST[split, earns], failed if split == "dev" else len(failed)
+
+
+MOST_FAULTS = {("dev", "0"): 4, ("dev", "1"): 0, ("test", "0"): 8, ("test", "1"): 1}
+"""Of thirty sentences that nobody means ("0") those that teach, of ten to twelve honest ones those that do not."""
+
+
+@pytest.mark.parametrize(("split", "earns"), MOST_FAULTS)
+def test_unmeant_sentences(split: str, earns: str) -> None:
+    with UNMEANT.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    failed = [
+        row["text"]
+        for row in rows
+        if (row["split"], row["earns"]) == (split, earns)
+        and bool(read_teaching(row["text"], ground(open_case(row["case_id"]), "discharge"), "").conveyed)
+        != (earns == "1")
+    ]
+    assert len(failed) <= MOST_FAULTS[split, earns], failed if split == "dev" else len(failed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your neighbor needs apixaban. It is 10 mg twice a day.",
+        "Your neighbor takes apixaban 10 mg twice a day.",
+        "Take apixaban 10 mg twice a day, nurse.",
+    ],
+)
+def test_what_others_are_told_misleads_nobody(text: str) -> None:
+    assert not read_teaching(text, ground(open_case("cir-02"), "discharge"), "").events

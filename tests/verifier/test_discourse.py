@@ -4,6 +4,7 @@ import pytest
 
 from bedside.cases.sources import load_cases
 from bedside.verifier.grounding import ground
+from bedside.verifier.teaching.address import is_said_to_another
 from bedside.verifier.teaching.conveyed import read_teaching
 from bedside.verifier.teaching.discourse import Remark, disowns_itself, is_void_heading, remark_on, resumes
 
@@ -91,13 +92,11 @@ def test_a_talk_comes_back_to_its_patient() -> None:
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("Dr. Patel, could you write this down.", True),
         ("Take it at night, or so I heard.", True),
         ("Take it at night, but we dropped that.", True),
         ("You should take it at night, which is false.", True),
         ("You were told to take it, but that is no longer so.", True),
         ("Dr. Patel wants you to take it at night.", False),
-        ("Mr. Smith, take it at night.", False),
         ("You may not feel like it, but do take it.", False),
         ("Everything except driving is fine.", False),
         ("Before you came here you were very ill.", False),
@@ -106,3 +105,19 @@ def test_a_talk_comes_back_to_its_patient() -> None:
 )
 def test_a_sentence_may_disown_itself(sentence: str, *, expected: bool) -> None:
     assert disowns_itself(sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "to_another"),
+    [
+        ("Dr. Patel, could you write this down.", True),
+        ("Take it at night, nurse.", True),
+        ("Take it at night, Mr. Smith.", True),
+        ("Mrs. Smith, take it at night.", False),
+        ("Take it at night, my dear.", False),
+        ("Call your doctor, nurse or pharmacist.", False),
+        ("Take it at night, my foot.", True),
+    ],
+)
+def test_whom_a_sentence_calls_may_be_somebody_else(sentence: str, *, to_another: bool) -> None:
+    assert is_said_to_another(sentence, "female") is to_another

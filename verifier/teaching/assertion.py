@@ -14,10 +14,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bedside.verifier.language.lexicon import core
-from bedside.verifier.language.text import stem, tokenize
+from bedside.verifier.language.text import tokenize
 from bedside.verifier.teaching.amounts import is_labelled
 from bedside.verifier.teaching.clause import (
-    ADVERBS,
     DEEDS,
     MODALS,
     NEGATIONS,
@@ -33,24 +32,28 @@ from bedside.verifier.teaching.subject import (
     OF_THE_PLAN,
     befalls,
     ends_in_medicine,
-    medical_stems,
-    mentions_medicine,
     subject_of,
 )
 from bedside.verifier.teaching.subordination import LANGUAGE, UNSAID, clause_below, is_licensed
+from bedside.verifier.teaching.unreality import HEDGES, is_elsewhere, is_impossible_condition, is_mocked
 
-__all__ = ["continues_another", "is_asserted", "is_of_another"]
+__all__ = ["concerns_listener", "continues_another", "is_asserted", "is_of_another"]
 
-_ELSEWHERE = frozenset(
-    """universe world planet dream dreams story movie film book novel game song poem mars moon heaven theory fiction
-    myth childhood television tv joke play century centuries""".split()
-)
-_DREAMT = frozenset("child kid baby boy girl nobody".split())
 _FOR_THE_PATIENT = frozenset(
     """drive help give watch bring stay remind learn know call come check keep make tell take pick let look get
     see""".split()
 )
 """Deeds of other people that are care of the patient, if they are done to or for one."""
+
+_HAVING = frozenset(
+    """has have had need needs take use get inject swallow inhale apply go put given started prescribed treated
+    on""".split()
+)
+"""How somebody comes to a drug or an illness of their own."""
+
+_TO_THE_LISTENER = frozenset("you your yours yourself we us i please".split())
+_THEIRS = frozenset("he she him her his hers".split())
+_POINTING = frozenset("it this that these those they".split())
 _HEADS = frozenset(
     """first second third fourth next then also please watch when if how what why new stopped changed one two three so
     and now here about for we you your daily this again come take stop go do keep use showed too fever it important
@@ -61,15 +64,7 @@ _HEADS = frozenset(
 _SELDOM = frozenset("hardly rarely seldom barely neither".split())
 _AS_SAID = frozenset("or so at least that is what as like".split())
 _ADJOINING = frozenset("if when because that until while".split())
-_HEDGES = frozenset("maybe perhaps possibly allegedly supposedly theoretically hypothetically".split())
 _JOINERS = frozenset("but and so just now then".split())
-_CONDITIONS = frozenset("if when once whenever unless".split())
-_SUPPOSED = frozenset("i you we it they there only".split())
-_AFTER_CONDITION = frozenset(
-    """needed possible necessary so any anything anyone someone something nothing not only and or to at in on the a an
-    your my our his her their this that these those you we i it they he she there able both all either two one every
-    each more asked told possible in awake alone more swelling at by for with taken""".split()
-)
 _SEEKING = frozenset("call come go return phone".split())
 _OPEN = frozenset("for if when with had have did got given".split())
 """Last words before a colon that want an object: what follows is that, and its own colon leads over to more."""
@@ -99,7 +94,7 @@ def is_asserted(sentence: str) -> bool:
         return True
     if words[0] == "unless" and "to" in words[:6]:
         return False  # "unless you want to take it": what stands in the condition is not asked for
-    if words[0] in _HEDGES or words[0] in _SELDOM or _unreal_condition(words) or _attributed_to_a_stranger(words):
+    if words[0] in HEDGES or words[0] in _SELDOM or is_impossible_condition(words) or _attributed_to_a_stranger(words):
         return False
     clauses = [read_clause(part) for part in _coordinated(words)]
     telling = [clause for clause in clauses if clause.is_deed or clause_below(clause)] or clauses
@@ -108,9 +103,34 @@ def is_asserted(sentence: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_of_another(sentence: str) -> bool:
-    """True for "your neighbor should take it": what is to be done is someone else's to do."""
+    """True for "your neighbor should take it", "my uncle is on it": what is to be done or had is someone else's."""
     clause = read_clause(words_of(sentence))
-    return subject_of(clause.subject) in ("person", "stranger") and not _stands(clause)
+    if subject_of(clause.subject) not in ("person", "stranger"):
+        return False
+    return not _stands(clause) or _has_own_medicine(clause)
+
+
+@lru_cache(maxsize=8192)
+def concerns_listener(sentence: str) -> bool:
+    """True when what somebody else does, or is to do, has to do with whom one speaks to.
+
+    Args:
+        sentence: One of somebody else.
+    """
+    return not _TO_THE_LISTENER.isdisjoint(_predicate(read_clause(words_of(sentence))))
+
+
+def _predicate(clause: Clause) -> tuple[str, ...]:
+    return (*clause.group, clause.verb, *clause.rest)
+
+
+def _has_own_medicine(clause: Clause) -> bool:
+    """True for "needs apixaban", "was put on it": an illness or a drug that the subject has, and gives nobody."""
+    predicate = _predicate(clause)
+    if not _TO_THE_LISTENER.isdisjoint(predicate) or _HAVING.isdisjoint((*clause.group, clause.verb)):
+        return False
+    named = (c for mention in core().find(tokenize(" ".join(predicate))) for c in mention.concepts)
+    return any(concept.startswith(("drug:", "class:", "cond:")) for concept in named)
 
 
 @lru_cache(maxsize=8192)
@@ -123,14 +143,16 @@ def continues_another(sentence: str) -> bool:
     words = words_of(sentence)
     clause = read_clause(words)
     main = (*clause.subject, *clause.group, clause.verb, *_main_part(clause.rest))
-    if not {"you", "your", "yours", "yourself", "we", "us", "i", "please"}.isdisjoint(main):
+    if not _TO_THE_LISTENER.isdisjoint(main):
         return False
+    if not _THEIRS.isdisjoint(main):
+        return True
+    # An order that names its own drug is heard as one to the listener, and so is any other clause that does.
+    if any(c.startswith("drug:") for m in core().find(tokenize(" ".join(main))) for c in m.concepts):
+        return bool(clause.group) and not clause.subject and not clause.is_deed
     if clause.subject:
-        return False
-    if clause.is_deed:
-        # An order that names its own drug is heard as one to the listener.
-        return not any(c.startswith("drug:") for m in core().find(tokenize(" ".join(main))) for c in m.concepts)
-    return bool(clause.group) or len(words) <= _FRAGMENT
+        return clause.subject[0] in _POINTING or (len(clause.subject) <= 2 and clause.subject[-1] in OF_THE_PLAN)
+    return clause.is_deed or bool(clause.group) or len(words) <= _FRAGMENT
 
 
 def _main_part(rest: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,7 +222,7 @@ def _coordinated(words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def _stands(clause: Clause, depth: int = 0) -> bool:
     """True when a clause puts its content to the patient as so, through every clause above it."""
-    if _unreal(clause.opening) or clause.subject[:1] == ("whether",):
+    if is_elsewhere(clause.opening) or clause.subject[:1] == ("whether",):
         return False
     if _of_the_past(clause):
         return False
@@ -219,7 +241,9 @@ def _of_the_past(clause: Clause) -> bool:
 def _is_told(clause: Clause) -> bool:
     """True for a clause with nothing below it that is the patient's to know or do."""
     group, subject = frozenset(clause.group), subject_of(clause.subject)
-    if not _HEDGES.isdisjoint((clause.verb, *clause.group, *clause.subject)) or "having" in clause.rest[:4]:
+    if not HEDGES.isdisjoint((clause.verb, *clause.group, *clause.subject)) or "having" in clause.rest[:4]:
+        return False
+    if is_mocked(clause.subject):
         return False
     if clause.verb == "better" and clause.rest[:1] == ("not",):
         return False
@@ -248,54 +272,6 @@ def _conditional_deed(rest: tuple[str, ...]) -> bool:
     )
 
 
-def _unreal(opening: tuple[str, ...]) -> bool:
-    """True for what stands before a clause and takes it out of this patient's life: "by no means", "in a dream"."""
-    if not opening:
-        return False
-    held = frozenset(opening)
-    if not held.isdisjoint(_HEDGES) or not held.isdisjoint(_ELSEWHERE):
-        return True
-    if opening[0] in ("had", "were") or opening[:2] == ("some", "other"):
-        return True
-    if not held.isdisjoint(("by", "on", "at", "under", "no")) and not held.isdisjoint(("no", "not", "never")):
-        return held.isdisjoint(("matter", "later", "longer", "less", "more", "doubt", "if", "when", "because", "since"))
-    if opening[0] == "as" and not held.isdisjoint(_DREAMT):
-        return True
-    if opening[0] == "according":
-        return subject_of(tuple(word for word in opening[2:] if word != ",")) not in ("care", "patient", "thing")
-    return False
-
-
-def _unreal_condition(words: tuple[str, ...]) -> bool:
-    """True for "if I were", "once hell freezes": contrary to fact, or of things that have no part in the plan."""
-    for at, word in enumerate(words[:-2]):
-        if word not in _CONDITIONS:
-            continue
-        after, then = words[at + 1], words[at + 2]
-        if word == "once" and at and words[at - 1] != ",":
-            continue  # "once a day"
-        if word == "if" and (
-            (after in _SUPPOSED and then in ("were", "had", "was", "you"))
-            or not {"could", "were"}.isdisjoint(words[at + 2 : at + 4])
-        ):
-            return True
-        if not (after in ADVERBS or after.endswith(("ing", "ed", "ly")) or _may_happen(after, then)):
-            return True
-    return False
-
-
-def _may_happen(word: str, then: str) -> bool:
-    """True for what a condition of the plan can be about."""
-    return (
-        word in _AFTER_CONDITION
-        or word in DEEDS
-        or word in OF_THE_PLAN
-        or not word.isalpha()
-        or stem(word) in medical_stems()
-        or mentions_medicine(f"{word} {then}")
-    )
-
-
 def _attributed_to_a_stranger(words: tuple[str, ...]) -> bool:
     """True for ", or so they say" and ", according to a stranger": the last words name who holds it."""
     comma = next((at for at in range(len(words) - 1, 0, -1) if words[at] == ","), None)
@@ -304,7 +280,11 @@ def _attributed_to_a_stranger(words: tuple[str, ...]) -> bool:
     tail = words[comma + 1 :]
     if tail[:1] == ("according",):
         return subject_of(tail[2:]) not in ("care", "patient", "thing")
+    if tail[:1] == ("said",) and len(tail) > 1:
+        return subject_of(tail[1:]) not in ("care", "patient")  # "you take it, said the parrot"
     said = next((at for at, word in enumerate(tail) if word in REPORTS and at > 0), None)
+    if said is not None and tail[said + 1 :] in (("him",), ("her",), ("them",)):
+        return True  # "you take it at night, I told him"
     if said is None or said < len(tail) - 1 or "to" in tail:
         return False
     who = tuple(word for word in tail[:said] if word not in _AS_SAID)

@@ -86,7 +86,20 @@ REPORTS = frozenset(
 """Verbs of saying, thinking and wanting, under which a clause can stand."""
 
 DETERMINERS = frozenset("the a an my your our his her their this that these those some any every each no".split())
-_DONE = {"taking": "take", "takes": "take", "took": "take", "knows": "know", "sees": "see", "goes": "go"}
+_DONE = {
+    "taking": "take",
+    "takes": "take",
+    "took": "take",
+    "uses": "use",
+    "injects": "inject",
+    "swallows": "swallow",
+    "gets": "get",
+    "got": "get",
+    "knows": "know",
+    "sees": "see",
+    "goes": "go",
+    "went": "go",
+}
 
 
 _BEGINS = (

@@ -18,9 +18,10 @@ from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences, tokens_of
+from bedside.verifier.teaching.address import is_said_to_another
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by, refuses
-from bedside.verifier.teaching.assertion import continues_another, is_asserted, is_of_another
+from bedside.verifier.teaching.assertion import concerns_listener, continues_another, is_asserted, is_of_another
 from bedside.verifier.teaching.cautions import PRECAUTION, read_cautions
 from bedside.verifier.teaching.focus import REACH, Focus, Memory
 from bedside.verifier.teaching.framing import Reach, frame_of, is_foreign, is_salad, spoken
@@ -170,8 +171,13 @@ def _read(
         focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH
     before = _bag_before(lent, grounded, focus) if lent else None
     of_another, previous = False, None
+    sex = grounded.case.demographics.sex
     for sentence in cut:
-        of_another = is_of_another(sentence.text) or (of_another and continues_another(sentence.text))
+        of_another = (
+            is_of_another(sentence.text)
+            or is_said_to_another(sentence.text, sex)
+            or (of_another and continues_another(sentence.text))
+        )
         if sentence.number in frame.back:
             events = _taken_back(events, sentence, grounded, frame.back[sentence.number])
         elif sentence.number not in frame.void and not (in_talk and is_own_voice(sentence.text)):
@@ -181,11 +187,11 @@ def _read(
                 found += _answers(sentence, before, grounded, focus, {event.item for event in found})
             if previous is not None:
                 found += _of_the_last(sentence, previous, grounded, focus)
+            if of_another and not concerns_listener(sentence.text):
+                found = []
             asserted = is_asserted(sentence.text) and not of_another
             events += found if asserted else (event for event in found if not event.right)
             previous = sentence
-        if of_another and focus.named:
-            focus.since = -REACH - 1  # what another takes is not what this patient takes
         if sentence.number in frame.kinds:
             events += _denied_kinds(sentence, grounded, frame.kinds[sentence.number])
     last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()

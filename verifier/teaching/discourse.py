@@ -214,12 +214,8 @@ _DISOWNED = Pattern(
     rf"went with)\b|"
     rf", (?:which|and that|all of which) (?:is|was) (?:\w+ )?{_UNTRUE}\b|, or so (?:i|they|you) \w+$|"
     rf"\( (?:not (?:for )?you|{_OVER}(?: \w+)?|(?:for|of) {_OTHER}) \)|"
-    # Only a person of the house, or somebody in another bed, is called so.
-    rf"^(?:(?:hey|hello|hi|oh|now|so|and|okay|well) ,? ?)*(?:my |dear )*(?:nurses?|doctors?|dr|students?|interns?|"
-    rf"colleagues?|"
-    rf"class|trainees?|siri|alexa)(?: (?!told|says?|wants?|will|is|has|said)\w+)? , (?:please|you|could|would|will|"
-    rf"can|do|take|"
-    rf"remind|see|call|know|stop)\b|^(?:hey )?(?:siri|alexa)\b|^(?:mr|mrs|ms|miss) \w+ (?:in|from) (?:bed|room)\b|"
+    # Somebody in another bed is called so.
+    rf"^(?:hey )?(?:siri|alexa)\b|^(?:mr|mrs|ms|miss) \w+ (?:in|from) (?:bed|room)\b|"
     rf"\bdo (?:anything|everything) (?:but|except)\b|"
     rf"\b(?:everyone|everybody|anyone|all) (?:but|except) you\b|\b(?:everyone|everybody) else (?:must|should|has to|"
     rf"needs to)\b|"

@@ -69,7 +69,7 @@ _OTHERS = Pattern(
     r"have (?:a|some|trouble)\b)|"
     r"\b(?:my|some|most|many|other|another|a lot of) (?:neighbou?rs?|friends?|patient|other (?:people|patients)|wife|"
     r"husband|mother|father|"
-    r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you)",
+    r"brothers?|sisters?|uncles?|aunts?|colleagues?)\b(?! (?:told|gave|asked) you|(?<=, my friend)\W*$)",
     re.IGNORECASE,
 )
 _SUPPOSES = Pattern(
@@ -144,7 +144,8 @@ _DISTANCED = Pattern(
     r"(?:to|when|if|that)\b|"
     r"\b(?:find out|ask (?:someone|somebody|around)) (?:whether|if)\b|\blet me guess\b|^\W*(?:say|pretend|"
     r"repeat after me)\b.{0,8}\byou\b|"
-    r"^\W*(?:wrong|false|incorrect|untrue|lie|myth|false statement|fiction)\W*:|\b(?:allegedly|supposedly|as if)\b",
+    r"^\W*(?:wrong|false|incorrect|untrue|lie|myth|false statement|fiction)\W*:|"
+    r"\b(?:allegedly|supposedly|as (?:if|though))\b",
     re.IGNORECASE,
 )
 _ASIDE = (_DISTANCED, _PROMISES, _OTHERS, _SUPPOSES, _TO_THE_JUDGE, _UNASSERTED, _ASKED, _THIRD)

@@ -10,6 +10,7 @@ from bedside.verifier.teaching.clause import NEGATIONS
 __all__ = [
     "CARERS",
     "OF_THE_PLAN",
+    "PEOPLE",
     "Subject",
     "befalls",
     "ends_in_medicine",
@@ -28,11 +29,11 @@ CARERS = frozenset(
     physicians therapist therapists midwife dietitian clinic hospital office provider providers dentist staff dr
     everyone""".split()
 )
-_PEOPLE = frozenset(
+PEOPLE = frozenset(
     """brother sister mother father mom dad son daughter uncle aunt roommate wife husband partner spouse parents child
     children kids family grandson granddaughter caregiver neighbor neighbour neighbors coworker colleague landlord boss
     friend friends cousin he she him her patient patients man woman men women person people folks guy kid baby
-    grandfather grandmother""".split()
+    grandfather grandmother lady ladies gentleman fellow""".split()
 )
 OF_THE_PLAN = frozenset(
     """plan plans goal goals aim idea rule rules advice key point points thing things step steps job reason reasons way
@@ -61,7 +62,7 @@ def subject_of(words: tuple[str, ...]) -> Subject:
     if words[0] in NEGATIONS and "else" not in held:
         return "nobody"
     if any(
-        (word.endswith("'s") and word[:-2] in _PEOPLE) or (word.endswith("'s") and not is_of_plan(word[:-2]))
+        (word.endswith("'s") and word[:-2] in PEOPLE) or (word.endswith("'s") and not is_of_plan(word[:-2]))
         for word in words
     ):
         return "stranger"
@@ -69,7 +70,7 @@ def subject_of(words: tuple[str, ...]) -> Subject:
         return "patient"
     if not held.isdisjoint(("i", "we")) or not held.isdisjoint(CARERS) or any(w.endswith("ologist") for w in words):
         return "care"
-    if not held.isdisjoint(_PEOPLE):
+    if not held.isdisjoint(PEOPLE):
         return "person"
     if words[0] in _POINTING:
         return "thing"
