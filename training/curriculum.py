@@ -5,6 +5,7 @@ curriculum has passed the verifier; each row says what was rejected on the way, 
 """
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from bedside.cases.case import Case
@@ -86,6 +87,19 @@ class DialogueMaker:
         self._env = make(curriculum.env, cases=self._cases, reward=None, max_turns=curriculum.max_turns, **extra)
         self._clinicians = [
             make_clinician(policy, cases=self._cases, source=curriculum.cases) for policy in curriculum.policies
+        ]
+
+    def shards(self, size: int) -> list[tuple[int, ...]]:
+        """Divide the numbers of the dialogues: all with a case are in one shard, as what is read of it is read once.
+
+        Args:
+            size: About how many dialogues a shard holds; a case that has more is a shard by itself.
+        """
+        count, cases = self._curriculum.count, len(self._cases)
+        together = max(1, size // ceil(count / cases))
+        return [
+            tuple(number for case in range(first, first + together) for number in range(case, count, cases))
+            for first in range(0, min(count, cases), together)
         ]
 
     def row(self, number: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ appears whole or not at all, and a run that is started again plays only the shar
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
@@ -24,6 +24,7 @@ from bedside.training.curriculum import Curriculum, DialogueMaker
 __all__ = ["write_curriculum"]
 
 _SHARD = 100
+"""Dialogues that are written together, about."""
 
 _maker: tuple[Curriculum, DialogueMaker] | None = None
 
@@ -52,21 +53,20 @@ def write_curriculum(
         ValueError: The folder holds a curriculum of other settings, or a setting cannot be used.
         RuntimeError: A worker process died; what was played is kept, and the same call goes on.
     """
-    DialogueMaker(curriculum)  # whatever is wrong with the settings is told before anything is written
+    maker = DialogueMaker(curriculum)  # whatever is wrong with the settings is told before anything is written
     out.mkdir(parents=True, exist_ok=True)
     _agree(out / f"{split}.settings.json", curriculum)
-    shards = out / f"{split}.shards"
-    shards.mkdir(exist_ok=True)
-    numbers = range(0, curriculum.count, _SHARD)
-    paths = [shards / f"{start:08d}.jsonl" for start in numbers]
-    missing = [(start, path) for start, path in zip(numbers, paths, strict=True) if not path.exists()]
-    done = curriculum.count - sum(min(_SHARD, curriculum.count - start) for start, _ in missing)
+    folder = out / f"{split}.shards"
+    folder.mkdir(exist_ok=True)
+    shards = {folder / f"shard-{first:06d}.jsonl": numbers for first, numbers in enumerate(maker.shards(_SHARD))}
+    missing = {path: numbers for path, numbers in shards.items() if not path.exists()}
+    done = curriculum.count - sum(map(len, missing.values()))
     for played in _play(curriculum, missing, workers):
         done += played
         if progress:
             progress(done, curriculum.count)
-    counts = _merge(paths, out, split)
-    rmtree(shards)
+    counts = _merge(shards, out, split)
+    rmtree(folder)
     _write(out / "README.md", _card(out).encode())
     return counts
 
@@ -80,15 +80,15 @@ def _agree(path: Path, curriculum: Curriculum) -> None:
     _write(path, orjson.dumps(settings, option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def _play(curriculum: Curriculum, missing: list[tuple[int, Path]], workers: int) -> Iterator[int]:
+def _play(curriculum: Curriculum, missing: Mapping[Path, Sequence[int]], workers: int) -> Iterator[int]:
     if workers <= 1 or len(missing) <= 1:
-        for start, path in missing:
-            yield _play_shard(curriculum, start, path)
+        for path, numbers in missing.items():
+            yield _play_shard(curriculum, numbers, path)
         return
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_play_shard, curriculum, start, path) for start, path in missing]
+        jobs = [pool.submit(_play_shard, curriculum, numbers, path) for path, numbers in missing.items()]
         try:
             for job in as_completed(jobs):
                 yield job.result()
@@ -98,11 +98,10 @@ def _play(curriculum: Curriculum, missing: list[tuple[int, Path]], workers: int)
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _play_shard(curriculum: Curriculum, start: int, path: Path) -> int:
+def _play_shard(curriculum: Curriculum, numbers: Sequence[int], path: Path) -> int:
     global _maker
     if _maker is None or _maker[0] != curriculum:
         _maker = curriculum, DialogueMaker(curriculum)
-    numbers = range(start, min(start + _SHARD, curriculum.count))
     rows = [_maker[1].row(number) for number in numbers]
     _write(path, b"".join(orjson.dumps(row, option=orjson.OPT_SORT_KEYS) + b"\n" for row in rows))
     return len(numbers)
@@ -114,21 +113,22 @@ def _write(path: Path, content: bytes) -> None:
     part.replace(path)
 
 
-def _merge(paths: list[Path], out: Path, split: str) -> dict[str, int]:
-    """Put the shards together, without dialogues that say the same word for word."""
+def _merge(shards: Mapping[Path, Sequence[int]], out: Path, split: str) -> dict[str, int]:
+    """Put the shards together in the order of the numbers, without dialogues that say the same word for word."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     seen: set[bytes] = set()
-    played = kept = 0
+    kept = 0
     lines_part, table_part = out / f"{split}.jsonl.part", out / f"{split}.parquet.part"
     writer: pq.ParquetWriter | None = None
+    places = _places(shards)
     with lines_part.open("wb") as file:
-        for path in paths:
+        for first in range(0, len(places), _SHARD):
             rows = []
-            for line in path.read_bytes().splitlines(keepends=True):
+            for number in range(first, min(first + _SHARD, len(places))):
+                line = _line(*places[number])
                 row = orjson.loads(line)
-                played += 1
                 digest = blake2b(orjson.dumps(row["messages"]), digest_size=16).digest()
                 if digest in seen:
                     continue
@@ -143,7 +143,24 @@ def _merge(paths: list[Path], out: Path, split: str) -> dict[str, int]:
         writer.close()
     lines_part.replace(out / f"{split}.jsonl")
     table_part.replace(out / f"{split}.parquet")
-    return {"played": played, "kept": kept, "duplicates": played - kept}
+    return {"played": len(places), "kept": kept, "duplicates": len(places) - kept}
+
+
+def _places(shards: Mapping[Path, Sequence[int]]) -> dict[int, tuple[Path, int, int]]:
+    """Return the file of each dialogue, and where its line begins and ends."""
+    places = {}
+    for path, numbers in shards.items():
+        start = 0
+        for number, line in zip(numbers, path.read_bytes().splitlines(keepends=True), strict=True):
+            places[number] = path, start, start + len(line)
+            start += len(line)
+    return places
+
+
+def _line(path: Path, start: int, end: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(start)
+        return file.read(end - start)
 
 
 def _nullable(schema: Any) -> Any:
