@@ -181,8 +181,9 @@ def _read(
         if sentence.number in frame.back:
             events = _taken_back(events, sentence, grounded, frame.back[sentence.number])
         elif sentence.number not in frame.void and not (in_talk and is_own_voice(sentence.text)):
-            stated, after = _stated(sentence.text, grounded, focus.memory(sentence.number))
-            found, focus = [event._replace(sentence=sentence.number) for event in stated], after.moved(sentence.number)
+            stated, own = _stated(sentence.text, grounded, focus.memory(sentence.number))
+            found = [event._replace(sentence=sentence.number) for event in stated]
+            focus = focus.after(own, sentence.number)
             if before is not None and leans(sentence):
                 found += _answers(sentence, before, grounded, focus, {event.item for event in found})
             if previous is not None:

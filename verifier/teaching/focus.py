@@ -49,19 +49,22 @@ _ASIDE = Pattern(
 
 
 class Memory(NamedTuple):
-    """What the next sentence finds of what was said before it.
+    """What the next sentence finds of what was said before it, no finer than it can tell.
 
     Attributes:
-        drugs: As in :class:`Focus`; so are ``visit_id`` and ``test_id``.
-        since: How many sentences ago they were named; ``alarm``, ``visit`` and ``test`` count likewise.
+        drugs: Those that "it" can still mean.
+        just_now: Whether the sentence before named them.
+        alarmed: Whether a warning still covers what is listed.
+        visited: Whether talk is still of the visit ``visit_id``.
+        tested: Whether talk is still of the test ``test_id``.
     """
 
     drugs: tuple[GroundedFact, ...]
-    since: int
-    alarm: int
-    visit: int
+    just_now: bool
+    alarmed: bool
+    visited: bool
     visit_id: str
-    test: int
+    tested: bool
     test_id: str
 
 
@@ -91,19 +94,44 @@ class Focus:
     @classmethod
     def of(cls, memory: Memory) -> "Focus":
         """Return the focus that a sentence numbered 0 finds."""
-        drugs, since, alarm, visit, visit_id, test, test_id = memory
-        return cls(drugs, since=-since, alarm=-alarm, visit=-visit, visit_id=visit_id, test=-test, test_id=test_id)
+        return cls(
+            memory.drugs,
+            since=-1 if memory.just_now else -REACH if memory.drugs else -_LONG_AGO,
+            alarm=-1 if memory.alarmed else -_LONG_AGO,
+            visit=-1 if memory.visited else -_LONG_AGO,
+            visit_id=memory.visit_id,
+            test=-1 if memory.tested else -_LONG_AGO,
+            test_id=memory.test_id,
+        )
 
     def memory(self, number: int) -> Memory:
         """Return what the sentence of a number finds."""
-        since, alarm, visit, test = (
-            min(number - last, _LONG_AGO) for last in (self.since, self.alarm, self.visit, self.test)
+        still = self.still(number)
+        return Memory(
+            self.drugs if still else (),
+            still and number == self.since + 1,
+            self.alarmed(number),
+            self.visited(number),
+            self.visit_id,
+            self.tested(number),
+            self.test_id,
         )
-        return Memory(self.drugs, since, alarm, visit, self.visit_id, test, self.test_id)
 
-    def moved(self, by: int) -> "Focus":
-        """Return the same where all sentences have numbers that are higher by so many."""
-        return replace(self, since=self.since + by, alarm=self.alarm + by, visit=self.visit + by, test=self.test + by)
+    def after(self, own: "Focus", number: int) -> "Focus":
+        """Return the focus after a sentence.
+
+        Args:
+            own: What became of its memory when it was read under the number 0.
+            number: Its number.
+        """
+        return replace(
+            own,
+            drugs=self.drugs if own.since else own.drugs,
+            since=self.since if own.since else number,
+            alarm=self.alarm if own.alarm else number,
+            visit=self.visit if own.visit else number,
+            test=self.test if own.test else number,
+        )
 
     def advance(self, sentence: Sentence, found: tuple[NamedDrug, ...]) -> None:
         """Move on to a sentence, with what :func:`drugs_named` finds in it."""
@@ -144,6 +172,10 @@ class Focus:
     def visited(self, number: int) -> bool:
         """True while talk is still of an appointment."""
         return 0 <= number - self.visit <= 1
+
+    def tested(self, number: int) -> bool:
+        """True while talk is still of a test."""
+        return number - self.test <= 2
 
 
 def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) -> Iterator[NamedDrug]:

@@ -384,7 +384,7 @@ def _read_finding(
         if fact.kind != "condition" or (_DIAGNOSED_FIRMLY if aside else _DIAGNOSED).search(sentence.text):
             yield fact.id, True, ""
     if isinstance(fact, Test | Procedure) and fact.result:
-        near = (named and told) or (focus.test_id == fact.id and sentence.number - focus.test <= 2)
+        near = (named and told) or (focus.test_id == fact.id and focus.tested(sentence.number))
         found = phrase_of(fact.result)
         if near and coverage(found, bag) >= STATED:
             yield f"{fact.id}.result", True, ""
