@@ -85,9 +85,13 @@ _NO_TREATMENT = re.compile(
 _MOST_TREATMENTS = 5
 
 
+# Wider than any column of a table: so many blanks, or empty lines, tell no more than these do.
+_WIDE = re.compile(r"((\s)\2{39})\2++")
+
+
 def read_note(text: str) -> DischargeNote:
     """Read a discharge note in any of the forms described in ``docs/data.md``."""
-    text = unredacted(text)
+    text = unredacted(_WIDE.sub(r"\1", text))
     sections = read_sections(unwrapped(text))
     story = " ".join((sections.get("hpi", ""), sections.get("course", ""))).strip()
     head = text[:600]

@@ -32,11 +32,13 @@ _TAIL = re.compile(
     r"(?<!\s)\s++(?:with|without|due to|secondary to|caused by|because of|from|following|complicated by|"
     r"associated with|"
     r"in the setting of|resulting (?:in|from)|leading to|after|involving|on top of|superimposed on|"
-    r"in a|status post)\s+|\s*\(",
+    r"in a|status post)\s+|(?:(?<!\s)\s++)?\(",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
-_SEVERAL = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|plus)\s+|\s*[&+]\s*", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"(?:(?<!\s)\s++)?,\s*(?:and\s+|or\s+)?|(?<!\s)\s++(?:and|plus)\s+|(?:(?<!\s)\s++)?[&+]\s*", re.IGNORECASE
+)
 _NON = re.compile(r"\bnon[- ]?", re.IGNORECASE)
 _MISSPELT = 88.0
 _OPPOSITES = (("hyper", "hypo"), ("macro", "micro"), ("brady", "tachy"), ("intra", "extra"))

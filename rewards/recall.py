@@ -40,8 +40,8 @@ _FRAMES = {
 _LISTED = ("treatments", "post_discharge", "return_signs")
 """Areas whose answers are lists of phrases; a comma may end an item there."""
 
-_PIECE = re.compile(r"[.!?]+(?=\s|$)|[;\n]+|,?\s+\bbut\b\s+|,?\s+\bthough\b\s*")
-_ITEM = re.compile(r",\s*(?:and\s+|or\s+)?|\s+and\s+(?=(?:to|no|not|do|don't|avoid|keep|take|if|when|i|my)\b)")
+_PIECE = re.compile(r"[.!?]+(?=\s|$)|[;\n]+|(?:,|(?<![^\S\n]))\s++(?:\bbut\b\s+|\bthough\b\s*)")
+_ITEM = re.compile(r",\s*(?:and\s+|or\s+)?|(?<!\s)\s++and\s+(?=(?:to|no|not|do|don't|avoid|keep|take|if|when|i|my)\b)")
 _BULLET = re.compile(r"^\s*(?:[-*•]+|\(?\d+[.):](?=\s))\s*")
 _DISCLAIMS = re.compile(
     r"\b(?:(?:don't|do not|didn't|can't|cannot|couldn't|not) (?:really |quite |exactly )?(?:know|"

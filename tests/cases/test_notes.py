@@ -328,3 +328,13 @@ def test_an_item_of_a_list_of_orders_needs_no_known_verb():
         ("return_sign", "fever"),
         ("follow_up", "wound clinic"),
     ]
+
+
+@pytest.mark.parametrize("blank", " \n")
+def test_a_note_full_of_blanks_holds_nobody_up(within, blank):
+    wide = blank * 20_000
+    drugs = f"1. aspirin 81 mg PO daily{wide}\n2. metoprolol 25 mg{wide}"
+    note = f"Allergies:\nPenicillin{wide}\nDischarge Medications:\n{drugs}"
+    with within(1.0):
+        read = read_note(note)
+    assert [drug.text for drug in plan_of(read, set())] == ["aspirin", "metoprolol"]

@@ -92,3 +92,10 @@ def test_past():
 )
 def test_questions_are_told_from_statements(sentence, asks):
     assert is_question(sentence) is asks
+
+
+def test_a_gap_of_blanks_is_crossed_once(within):
+    sentence = "I have a cough" + " " * 20_000 + "but no fever"
+    with within(0.5):
+        use = context_of(sentence, sentence.index("fever"), len(sentence))
+    assert use.denied

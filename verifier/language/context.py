@@ -14,8 +14,9 @@ from bedside.verifier.language.pattern import Pattern
 
 __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 
+# A run of blanks is taken whole and only from where it begins: each of its blanks is looked at once.
 _CLAUSE = Pattern(
-    r"\s*[;:]\s+|,?\s+\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
+    r"(?:(?<!\s)\s++)?[;:]\s+|(?:,|(?<!\s))\s++\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
     r"|(?:,|,? and|,? and then|,? then|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|"
     r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?|fades?|twitche[sd]|goes|"
     r"keeps?|turns?))\b)",

@@ -18,7 +18,7 @@ _LONGEST_CODE = 4
 # Diseases, findings and injuries; external causes, provisional codes and administrative reasons are no claims.
 _CHAPTERS = "ABCDEFGHIJKLMNOPQRST"
 _NOT_SAID = re.compile(r",? (?:NOS|NEC|unspecified|not elsewhere classified|not otherwise specified)\b", re.IGNORECASE)
-_REMARK = re.compile(r"\s*[\[(][^\])]*[\])]")
+_REMARK = re.compile(r"(?:(?<!\s)\s++)?[\[(][^\])]*[\])]")
 _VAGUE = re.compile(
     r"\b(?:other|unspecified|elsewhere|following|specified|conditions? (?:in|listed)|code)\b", re.IGNORECASE
 )
