@@ -100,6 +100,8 @@ class GroundedCase:
         named.sort(key=lambda c: kinds.index(self.lexicon[c].kind))
         concept = named[0] if named else own
         broader = self.lexicon.ancestors(concept) if named else frozenset((own, *self._parts(fact, kinds)))
+        # "Very little urine" beside "little dark urine" says that it is a decreased urination.
+        broader |= {told for lay in fact.lay for told in self.lexicon.named(lay) if self.lexicon[told].kind in kinds}
         self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
         if fact.kind == "allergy":
             # "The tape" to somebody allergic to adhesive tape is that tape.

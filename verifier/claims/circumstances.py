@@ -33,6 +33,12 @@ _SPREADS = Pattern(
     r"along|between|towards?)(?: to| into| in)? (?:my |the |both |his |her )?([a-z' ]{3,40})",
     re.IGNORECASE,
 )
+# Those who go there are no pain: "they went up my nose".
+_WHO_GOES = Pattern(
+    r"\b(?:they(?! (?:shoot|hurt|ache|burn|cramp))|he|she|we|i|you|doctors?|surgeons?|nurse|who|tubes?|needles?|camera|"
+    r"scope|catheter|food|air|water)(?:'ve|'d|'re|'ll)? (?:\w+ ){0,3}$",
+    re.IGNORECASE,
+)
 _SITS = Pattern(
     r"^(?:down|up) in\b|^up to the (?:back teeth|eyeballs|eyes|neck)\b", re.IGNORECASE
 )  # "down in the groin" is where it is
@@ -94,7 +100,7 @@ def _radiations(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Ite
             yield _claim("radiation", sentence, (start, end), {"to": site})
         return
     for match in matches:
-        if _LEADING.search(match[1]) or _SITS.match(match.group()):
+        if _LEADING.search(match[1]) or _SITS.match(match.group()) or _WHO_GOES.search(body[: match.start()]):
             continue
         places = sorted(sites_in(match[1]))
         if places and not NOTHING_SAID.search(body[: match.start()][-25:]):

@@ -103,8 +103,8 @@ _RATE_UNITS = {
     "rum": 1.0,
 }
 _AMOUNT = Pattern(
-    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?:(?: (?:or|to|"
-    r"-)|,) (\d+|2))?[ -]?(?:small |big |large |whole )?"
+    r"\b(half a|0\.5|a|an|one|\d+(?:\.\d+)?|a couple(?: of)?|a few|few|several|2 or 3|3 or 4)(?:(?:(?: (?:or|to)|,) |"
+    r" ?- ?)(\d+))?[ -]?(?:small |big |large |whole )?"
     rf"({'|'.join(sorted(_RATE_UNITS, key=len, reverse=True))})s?\b",
     re.IGNORECASE,
 )
@@ -140,6 +140,7 @@ _PERIOD = tuple((rate, Pattern(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pa
 _TIMES = Pattern(
     r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE
 )
+_SO_OFTEN = Pattern(r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", re.IGNORECASE)
 _COUNTS = {
     "half a": 0.5,
     "a": 1.0,
@@ -166,29 +167,34 @@ def period_in(text: str) -> float | None:
 
 
 @lru_cache(maxsize=4096)
-def doses_a_day(text: str) -> float | None:
-    """Return how many drinks or cigarettes a day a text comes to; None where it gives no amount or no period."""
+def doses_a_day(text: str) -> tuple[float, float] | None:
+    """Return how many drinks or cigarettes a day a text comes to.
+
+    Args:
+        text: A sentence or an entry of a record, numbers in digits.
+
+    Returns:
+        The least and the most; None where it gives no amount or no period.
+    """
     rate = period_in(text)
     if rate is None:
         return None
-    amount = _AMOUNT.search(text)
-    count = 1.0
-    if amount:
+    low = high = 1.0
+    if amount := _AMOUNT.search(text):
+        unit = _RATE_UNITS[amount[3].lower()]
         low = _COUNTS.get(amount[1].lower()) or (
             2.0 if "couple" in amount[1].lower() else float(re.sub(r"[^\d.].*", "", amount[1]) or 1)
         )
-        high = float(amount[2]) if amount[2] else low
-        count = (low + high) / 2 * _RATE_UNITS[amount[3].lower()]
+        low, high = sorted((low * unit, float(amount[2] or low) * unit))
     elif bare := _BARE_AMOUNT.search(text):
-        count = float(bare[1] or bare[2])
-    elif not _TIMES.search(text) and not re.search(
-        r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", text, re.IGNORECASE
-    ):
+        low = high = float(bare[1] or bare[2])
+    elif not _TIMES.search(text):
         return None
     if (often := _TIMES.search(text)) and rate < 1.0:
         word = often[1].lower()
-        count *= 3.0 if word == "a few times" else _COUNTS.get(word) or float(word.split()[0])
-    return count * rate
+        times = 3.0 if word == "a few times" else _COUNTS.get(word) or float(word.split()[0])
+        low, high = low * times, high * times
+    return low * rate, high * rate
 
 
 def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], details: dict[str, str]) -> Claim:
@@ -301,7 +307,7 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
     rate, period = doses_a_day(body), period_in(body)
     counted = _AMOUNT.search(body) or _BARE_AMOUNT.search(body)
     if not counted and not asked:
-        rate = None if rate is not None and rate < 1.0 else rate  # "weekends only" gives no amount
+        rate = None if rate is not None and max(rate) < 1.0 else rate  # "weekends only" gives no amount
     if len(asked) == 1 and _HOW_MUCH.search(focus.spoken) and (each := _AMOUNT_ALONE.match(body)):
         rate = doses_a_day(f"{each[1]} a day")  # "A pack, more on weekends"
     if rate is None and len(asked) == 1 and (some := _AMOUNT.search(body)) and not _NONE.search(body):
@@ -311,12 +317,12 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
     aspect = _aspect_of(counted.group() if counted else "") or _aspect_of(body)
     aspect = aspect or (next(iter(sorted(asked))) if len(asked) == 1 else "")
     bare = len(sentence.tokens) <= _BARE or counted or _USES.search(body)
-    unsaid = period is None or not asked or not bare or _NONE.search(body)
+    unsaid = period is None or not (asked or _SO_OFTEN.search(body)) or not bare or _NONE.search(body)
     if not aspect or (rate is None and unsaid) or _is_over(body):
         return
     details = {"aspect": aspect}
     if rate is not None and counted:
-        details["rate"] = f"{rate:g}"
+        details["rate"] = " ".join(f"{amount:g}" for amount in rate)
     if period is not None:
         details["period"] = f"{period:g}"
     claim = _claim("habit", f"habit:{aspect}", sentence, counted.span() if counted else (0, len(body)), details)

@@ -158,13 +158,13 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
     if not rates or "rate" not in claim.attributes:
         return _judge_how_often(claim, facts, noise)
-    stated = float(claim.attributes["rate"])
+    least, most = map(float, claim.attributes["rate"].split())
     factor = AMOUNT_FACTOR[noise.memory_recall]
-    for rate, fact in rates:
-        if rate / factor <= stated <= rate * factor:
+    for (low, high), fact in rates:
+        if low / factor <= most and least <= high * factor:
             return rule(claim, "supported", f"recorded: {fact.text}", (fact,))
-    rate, fact = rates[0]
-    if stated < rate and noise.social_cultural:
+    (low, _), fact = rates[0]
+    if most < low and noise.social_cultural:
         return rule(claim, "unverifiable", "played down for shame, which the noise profile permits", (fact,))
     return rule(claim, "fabricated", f"the record says {fact.text}", (fact,))
 

@@ -52,6 +52,7 @@ _NEGATIVE_WORD = Pattern(r"\b(?:no|none|nothing|zero|nobody|no one)\b", re.IGNOR
 # "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
 _BARRIER = Pattern(
     r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i|this|last|now|lately)\b|"
+    r", and (?:my|the|also)\b|"
     r",? (?:and|or) (?=(?:(?:do|does|did|have|has|had|am|is|was) (?:not|never)|don't|didn't|haven't|never)\b)|"
     r", ?(?=(?:no|not|didn't|don't|never|haven't|hasn't|nor|wasn't|isn't|can't|won't|without)\b)|"
     r", ?(?:just|only|apart from|other than|except|it's just|merely)\b",
@@ -89,8 +90,14 @@ _IF = Pattern(
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
     r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
     r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
-    r"(?:when(?:ever)?|every time|any time|god forbid) i|as needed for|(?:use|uses|used|give|gave) (?:you |me |it |"
-    r"them )?for|when i (?:have|get)|in the event)\b",
+    r"(?:when(?:ever)?|every time|any time|god forbid) i\b(?! was\b| had\b| were\b)|as needed for|(?:use|uses|used|give|gave) (?:you |me |it |"
+    r"them )?for|in the event)\b",
+    re.IGNORECASE,
+)
+# "When I lift I get this tightness": what follows the clause is said to happen.
+_WHENEVER = Pattern(
+    r"\b(?:when(?:ever)?|every time|any time|if) (?:i|i'm|i've|it|it's)\b(?! had\b| were\b| could\b)[^,;]{1,60}?"
+    r"(?:,\s*|\s(?=(?:i|i'm|i've|it|it's|my|there's|that's)\s(?!would|will|could|might|can\b)))",
     re.IGNORECASE,
 )
 _MAY = Pattern(r"\b(?:can|may|might|could|will|would|i'd|it'd)(?: also| sometimes)?\s*$", re.IGNORECASE)
@@ -289,7 +296,7 @@ def context_of(sentence: str, start: int, end: int) -> Context:
             certainty = "hedged" if certainty == "certain" else certainty
         else:
             act = "question"
-    elif _IF.search(before) or _MAY.search(before):
+    elif _IF.search(_WHENEVER.sub("", before)) or _MAY.search(before):
         act = "hypothetical"
     elif _DUTY.search(before):
         act = "instruction"

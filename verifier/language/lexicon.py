@@ -16,8 +16,10 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Token, key, keyed, plain, tokenize
 
-__all__ = ["Concept", "Lexicon", "Mention", "core"]
+__all__ = ["IDIOM", "Concept", "Lexicon", "Mention", "core"]
 
+# Figures of speech claim nothing: found like a name, they keep "heart" and "sick" from being read in them.
+IDIOM = "idiom"
 _CORE = Path(__file__).parent.parent / "data" / "core"
 _KIND_OF_TABLE = {
     "symptoms": "symptom",
@@ -28,6 +30,7 @@ _KIND_OF_TABLE = {
     "sites": "site",
     "substances": "substance",
     "relatives": "relative",
+    "idioms": IDIOM,
 }
 _FORM_COLUMNS = ("name", "clinical", "lay", "brands", "forms")
 _LAY_COLUMNS = ("lay", "forms")

@@ -34,7 +34,7 @@ _AMOUNTS = {
 _WORDS = {
     "day before yesterday": 2.0, "yesterday morning": 1.0, "yesterday evening": 0.8, "yesterday": 1.0,
     "last night": 0.6, "overnight": 0.4, "this morning": 0.3, "this afternoon": 0.15, "this evening": 0.1,
-    "tonight": 0.1, "today": 0.3, "the other day": 2.0, "last week": 7.0, "this week": 3.0, "last weekend": 4.0,
+    "tonight": 0.1, "today": 0.3, "the other day": 2.0, "last week": 7.0, "this week": 5.0, "last weekend": 4.0,
     "last month": 30.0, "this month": 15.0, "last year": 365.0, "this year": 180.0,
 }  # fmt: skip
 _WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.IGNORECASE)

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from bedside.verifier.knowledge.atom import Atom, Relations
 from bedside.verifier.knowledge.packs.pack import Pack, Source, content_hash
-from bedside.verifier.language.lexicon import Concept, Lexicon, core
+from bedside.verifier.language.lexicon import IDIOM, Concept, Lexicon, core
 
 __all__ = ["atoms_of", "core_atoms", "core_pack", "relations_of"]
 
@@ -50,7 +50,7 @@ def atoms_of(concept: Concept, lexicon: Lexicon) -> list[Atom]:
 def core_atoms() -> tuple[Atom, ...]:
     """Return the atoms of the core tables."""
     lexicon = core()
-    return tuple(atom for concept in lexicon.concepts.values() for atom in atoms_of(concept, lexicon))
+    return tuple(atom for concept in lexicon.concepts.values() if concept.kind != IDIOM for atom in atoms_of(concept, lexicon))
 
 
 @lru_cache(maxsize=1)
