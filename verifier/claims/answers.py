@@ -53,6 +53,8 @@ _TELLS = Pattern(
     r"itch|ache|come|"
     r"started|get|got)|"
     r"(?:it|that|they) (?:does|did|do)\b|"
+    r"they (?:did|took|put in|gave me|found) (?:it|one|1|that|2|some)\b|there(?:'s| is| are) (?:also )?(?:one|1|2|some|"
+    r"a few|another|more)\b|"
     r"i(?:'ve| have|'m| am)? (?:been )?(?:still )?on (?:it|them|that|one)\b|i(?:'ve)? (?:still |do |always )?(?:take|"
     r"use|have|"
     r"get|got|had|see|hear|wear|need|carry|tried|took|used) (?:it|them|that|one|those|some)\b|more than once|"
@@ -138,7 +140,8 @@ _ONE_HABIT = Pattern(
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
-    rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that)(?P<is>'s|'re)?(?= )", re.IGNORECASE
+    rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that|(?:this|that|the (?:left|right|other)) (?:one|1)(?:, the (?:left|right) (?:one|1))?|"
+    rf"(?:one|1|both) of them|both),?(?P<is>'s|'re)?(?= )", re.IGNORECASE
 )
 
 

@@ -67,6 +67,17 @@ _GIVEN = Pattern(
     r"put on)\b",
     re.IGNORECASE,
 )
+# "My wife had some amoxicillin left, I've been taking that."
+_TAKES_IT = Pattern(
+    r"\bi(?:'ve| have|'m)? (?:just |also )?(?:been )?(?:took|take|taking|tried|using|had|swallowed|started|used|popped) "
+    r"(?:it|that|them|one|1|2|some|those|a (?:few|couple))\b",
+    re.IGNORECASE,
+)
+# "Tape takes my skin off", "it burns me": what is told of an allergen by way of subject and object.
+_DOES_TO_ME = Pattern(
+    r"^\W*(?:(?:and|oh|also|plus|yes|yeah|well|so does|so|the|my|any|that|those)\b\W*)*$", re.IGNORECASE
+)
+_TO_ME = Pattern(r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|make|give|take|send) (?:me|my|right through me)\b", re.IGNORECASE)
 _AGE = Pattern(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned|turned|i'll be|i will be|turning|going on|pushing) (?:a |an |"
     r"about )?(\d{1,3})(?:[ -]years?[ "
@@ -186,7 +197,9 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         concept = main_concept(mention.concepts, grounded)
         kind = grounded.kind(concept)
         context = _context(body, span, carried, focus)
-        if kind in ALLERGENS and _is_allergy(body, concept, grounded, focus):
+        if kind in ALLERGENS and (
+            _is_allergy(body, concept, grounded, focus) or ("allergy" in focus.topics and _harms(body, span))
+        ):
             kind = "allergy"
         if concept == "cond:allergy" and context.denied:
             kind, concept = "allergy", ANY_ALLERGY
@@ -243,6 +256,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
 
 def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -> Context:
     context = context_of(body, *span)
+    if context.experiencer != "patient" and _TAKES_IT.search(body[span[1] :]):
+        return context._replace(experiencer="patient")
     if context.experiencer == "patient" and focus.relative and not _SELF.search(body):
         return context._replace(experiencer=carried.kin or focus.relative)
     if context.experiencer == "patient" and carried.kin:
@@ -265,6 +280,10 @@ def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -
         return False
     answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
     return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
+
+
+def _harms(body: str, span: tuple[int, int]) -> bool:
+    return bool(_DOES_TO_ME.match(body[: span[0]]) and _TO_ME.match(body[span[1] :]))
 
 
 def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:

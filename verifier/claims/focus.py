@@ -62,7 +62,7 @@ _TOPICS = {
 _TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
 _PRESENCE = Pattern(
     r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
-    r"you|(?:do|does|did|is|are|has|have|was|were) your)\b|"
+    r"you|(?:did|have|has|do|does) (?:they|he|she|any\w+|some\w+)|(?:do|does|did|is|are|has|have|was|were) your)\b|"
     r"^\W*(?!(?:how|what|where|when|why|which|who|whose)\b)[\w']++(?:[ -][\w']++){0,2}[ -]?\?\W*$|"
     r"^\W*(?!(?:how|what|where|when|why|which|who|whose|is|are|was|were|do|does|did|can|could|will|would|should|tell|"
     r"describe|rate|show|walk|let)\b)[\w']++(?:[ -][\w']++){3,5}[ -]?\?\W*$",

@@ -29,7 +29,7 @@ _HABITS = (
         r"(?<!a )(?<!the )(?<!flower )pot\b(?! of| roast| belly)|(?:some |smok\w+ )(?:weed|grass|dope)|"
         r"joints?\b(?= (?:a|every|on|now|here)\b)",
     ),
-    ("sub:cocaine", "drugs", r"coke\b(?! zero| and| can| bottle| with)"),
+    ("sub:cocaine", "drugs", r"(?<!my )(?<!diet )(?<!like )(?<!cherry )coke\b(?! zero| and| can| bottle| with)"),
     (
         "sub:tobacco",
         "tobacco",

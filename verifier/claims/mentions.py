@@ -22,6 +22,7 @@ ANY_ALLERGY = "allergy:any"
 _FED_UP = Pattern(r"\b(?:tired|sick)$", re.IGNORECASE)
 _VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
 _FELL = Pattern(r"\b(?:fell|fall|fallen)$", re.IGNORECASE)
+_FALLS = Pattern(r"(?:falls?|fell|falling) (?:down|off|over)$", re.IGNORECASE)
 _FELL_OTHERWISE = Pattern(r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line)\b", re.IGNORECASE)
 # Figures of speech that the tables hold as names of something; the others stand in the table of idioms.
 _EXCLAIMED = Pattern(
@@ -76,13 +77,26 @@ _WISHES = Pattern(
     r"\b(?:could (?:use|do with|murder|go for)|would kill for|dying for|need|want|fancy) (?:a|an|some)? ?$",
     re.IGNORECASE,
 )
-_RUNS = Pattern(r"running down$", re.IGNORECASE)
+_RUNS = Pattern(r"(?:running|runs|ran) down$", re.IGNORECASE)
+# "Not eating any more than I was" compares.
+_THAN = Pattern(r"^ (?:any |much |no |a lot )?(?:more|less|worse|better|different\w*|bigger) (?:than|from|to)\b", re.IGNORECASE)
+# "My tool belt falls down": things fall too.
+_THING_FALLS = Pattern(
+    r"\b(?:my|the|a|an|his|her|our) (?:[a-z]+ ){0,2}(?!wife|husband|mother|father|mom|dad|mum|daughter|son|legs?|knees?)"
+    r"[a-z]+ (?:just |always |keeps? |nearly )?$",
+    re.IGNORECASE,
+)
+# "I can't see it" is said of the thing, not of the eyes.
+_SIGHT_OF = Pattern(r"^ (?:it|that|them|this|what|why|how|the (?:point|difference|reason|back|sore|wound))\b", re.IGNORECASE)
+_SEE = Pattern(r"\bsee$", re.IGNORECASE)
 _NUMBERED = Pattern(r"\b(?:\d+|keep|kept|my|the|own|of) $", re.IGNORECASE)
 _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
 _DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
 _COMPARED = Pattern(
-    r"\b(?:like|as \w+ as|such a|same as) (?:an?|the|some|my old) (?:\w+ ){0,2}$|\b(?:non|ex)-$", re.IGNORECASE
+    r"\b(?:like|as \w+ as|such a|same as) (?:an?|the|some|my old) (?:\w+ ){0,2}$|\b(?:non|ex)-$|"
+    r"\b(?:like|as if|as though) (?:i|i'm|i'd|i've|somebody|someone|they|you|you're|he|she|we)\b[^,;.]*$",
+    re.IGNORECASE,
 )
 _MOVED = Pattern(r"^(?:ing|s)? (?:at|over|watching|when i (?:see|hear|watch)|with (?:joy|laughter))\b", re.IGNORECASE)
 _CRY = Pattern(r"\bcr(?:y|ied|ying|ies)$", re.IGNORECASE)
@@ -212,6 +226,10 @@ def main_concept(concepts: tuple[str, ...], grounded: GroundedCase) -> str:
 def _in_passing(body: str, span: tuple[int, int]) -> bool:
     """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
     before, after = body[: span[0]], body[span[1] :]
+    if _THAN.match(after) or (_SEE.search(body[span[0] : span[1]]) and _SIGHT_OF.match(after)):
+        return True
+    if _FALLS.match(body[span[0] : span[1]]) and _THING_FALLS.search(before):
+        return True
     if _LACK.match(after) or (_FELL.search(body[span[0] : span[1]]) and _FELL_OTHERWISE.match(after)):
         return True
     if _KIND_OF.match(after):

@@ -44,6 +44,7 @@ _FORMER = Pattern(
 )
 
 
+_SMOKES = Pattern(r"\b(?:smok\w+|cigar\w*|cigs?|packs?|pipe)\b", re.IGNORECASE)
 _BEFORE_NOW = Pattern(r"\b(\d+ \w+) ago\b")
 _PAST_TENSE = Pattern(r"\b(?:smoked|drank|used|until|quit)\b")
 
@@ -59,6 +60,19 @@ def _used(text: str) -> bool:
 
 def _about(aspect: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     return tuple(g.fact for g in grounded.record if isinstance(g.fact, SocialHistory) and g.fact.aspect == aspect)
+
+
+def _entries(aspect: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Entries of a habit, and those that name its substances under another: "smokes marijuana and no cigarettes"."""
+    lexicon = grounded.lexicon
+    return _about(aspect, grounded) or tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, SocialHistory)
+        and any(
+            c in lexicon and aspect in lexicon[c].relations.get("aspect", ()) for c in mentions_in(lexicon, g.fact.text)
+        )
+    )
 
 
 def _naming(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
@@ -86,6 +100,8 @@ def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
     if claim.time == "past" and claim.concept.startswith("sub:"):
         return _judge_past(claim, aspect, facts, using, noise)
     if claim.denied:
+        if _SMOKES.search(claim.surface) and not any(_SMOKES.search(f.text) for f in using):
+            return rule(claim, "supported", "the record holds no smoking", facts)
         if not using or not _names(claim.concept, using, grounded, strict=True):
             return rule(claim, "supported", f"the record holds no use of {aspect}", facts)
         if noise.social_cultural:
@@ -148,7 +164,7 @@ def _names(concept: str, facts: tuple[AnyFact, ...], grounded: GroundedCase, *, 
 def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge how much is smoked or drunk."""
     aspect = claim.attributes["aspect"]
-    facts = _about(aspect, grounded)
+    facts = _entries(aspect, grounded)
     rates = [(rate, f) for f in facts if (rate := doses_a_day(digits(f.text))) is not None]
     if claim.denied or claim.act != "statement":
         return rule(claim, "unverifiable", "no amount that is stated", facts)

@@ -55,7 +55,7 @@ _BARRIER = Pattern(
     r", and (?:my|the|also)\b|"
     r",? (?:and|or) (?=(?:(?:do|does|did|have|has|had|am|is|was) (?:not|never)|don't|didn't|haven't|never)\b)|"
     r", ?(?=(?:no|not|didn't|don't|never|haven't|hasn't|nor|wasn't|isn't|can't|won't|without)\b)|"
-    r", ?(?:just|only|apart from|other than|except|it's just|merely)\b",
+    r", ?(?:just|only|well,|apart from|other than|except|it's just|merely)\b",
     re.IGNORECASE,
 )
 _HEDGE = Pattern(
@@ -124,7 +124,7 @@ _FAMILY = Pattern(
     re.IGNORECASE,
 )
 _RELATIVE = Pattern(
-    r"\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|"
+    r"\bthe (wife|husband|missus|old man|old lady)\b|\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|"
     r"sisters?|siblings?|sons?|"
     r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|ad|parents?|son|daughter)|nan|gran|auntie|old man|"
     r"trainer|"
