@@ -6,16 +6,19 @@ They are recognised by how a complaint is put: a part of the body and something 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of, normalise
 from bedside.verifier.claims.places import sites_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
+from bedside.verifier.language.natures import SAID
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, sentences
 
-__all__ = ["FRAME", "complaint_in", "complaints_of"]
+__all__ = ["FRAME", "channels_in", "complaint_in", "complaints_of"]
 
 FRAME = Pattern(
     r"\b(?:i(?:'ve)? (?:also )?(?:have|had|got|been having|been getting|get|feel|felt|noticed|can't|cannot|"
@@ -42,15 +45,7 @@ _WRONG = re.compile(
     r"a little|so|very|really|pretty|always|sometimes|completely|totally|half|badly|slightly|constantly|often|"
     r"feels?|felt|feeling|gets?|getting|got|goes|go|going|gone|went|keeps?|kept|turn(?:s|ed|ing)?|looks?|looking|"
     r"looked|come|came|started|starts|starting|to|covered|full|swollen|up|all over|in|with|of|like|out|"
-    r"(?P<wrong>ach\w+|asleep|balloon\w*|bigger|bl(?:ew|ow\w*) up|bleed\w*|blister\w*|blood\w*|blue|blotch\w*|brui\w+|buckl\w+|bulg\w+|bumps?|"
-    r"burn\w*|cav(?:es?|ed|ing) in|click\w*|clench\w*|clos(?:es|ed|ing) (?:up|shut)|cold|cracked|cracking|cramp\w*|"
-    r"crook\w+|crust\w*|curl\w*|dead|deaf|(?:did|does|do|doing|has|had) (?:exactly )?the same|"
-    r"drag\w*|droop\w*|flak(?:es|ed|ing|y)|floppy|fluid|giv(?:es|ing|en) (?:out|way)|gave (?:out|way)|"
-    r"goosebumps|grey|"
-    r"gray|grind\w*|hard|heavy|hot|hurt\w*|itch\w*|jerk\w*|leak\w*|lock(?:s|ed|ing)|lumps?|lumpy|numb|ooz\w+|pale|"
-    r"pain\w*|peel\w*|pins and needles|popp(?:s|ed|ing)|pops|puff\w*|purple|pus|raw|red|ringing|rings|scal(?:es|y)|"
-    r"seiz\w+|shak(?:es|ing|y)|shook|sores?|spasm\w*|spots?|stiff\w*|sting\w*|sunken|swell\w*|swoll\w+|swole|tender|"
-    r"throb\w*|tight\w*|tingl\w*|trembl\w*|twitch\w*|ulcer\w*|weak\w*|weep(?:s|ing)|yellow|wobbl\w+)"
+    rf"(?P<wrong>{SAID}|(?:did|does|do|doing|has|had) (?:exactly )?the same|goosebumps)"
     r")\b",
     re.IGNORECASE,
 )
@@ -66,6 +61,31 @@ _MATTER = Pattern(
     r"draws?|drawn|thinners?|"
     r"clots?|counts?|relatives?|flow|donors?|vessels?|oranges?|taken|transfusions?|bank|levels?|glucose|relations?|"
     r"cells?|shot|stream|thirsty|hell)\b)",
+    re.IGNORECASE,
+)
+# Blood that is told by its colour: "streaks of red in it", "some pink on the paper".
+_RED = Pattern(
+    r"\b(?:streaks?|specks?|spots?|drops?|flecks?|tinges?|threads?) of (?:bright |dark )?(?:red|pink)\b|"
+    r"\b(?:pink|red|rusty|bloody)(?:ish)? (?:froth|foam|streaks?|specks?|flecks?|tinge|stain\w*)\b|"
+    r"\b(?:some|bit of|little|of|saw|see|seen) (?:bright )?(?:pink|red) (?:on|in) (?:the|my|it|there)\b",
+    re.IGNORECASE,
+)
+# Where it came from: what is seen in the urine is not borne out by a nosebleed.
+_CHANNELS = {
+    name: Pattern(rf"\b(?:{words})", re.IGNORECASE)
+    for name, words in (
+        ("stool", r"stools?|poop|bowels?|toilet bowl|diarrh|bms?\b|backside|rect(?:al|um)|wip(?:e|ing)"),
+        ("urine", r"pee\b|peed|peeing|urin|pass(?:ing)? water"),
+        ("airway", r"cough|phlegm|sputum|spit|hack"),
+        ("vomit", r"vomit|thr[eo]w\w* up|puk|being sick|been sick|brought up"),
+        ("nose", r"nose"),
+        ("genitals", r"sex\b|intercourse|vagina|semen|between periods"),
+    )
+}
+_YES = Pattern(r"^\W*(?:(?:uh|um|er|well|oh)\b\W*)*(?:yes|yeah|yep|a (?:little|bit|lot)|some|sometimes|once|twice|lots)\b", re.IGNORECASE)
+_FRAGMENT = Pattern(
+    r"^\W*(?:(?:uh|um|er|well|oh|yes|yeah|really|very|so|pretty|quite|a bit|a little|kind of|sort of|all|just|always|both|"
+    rf"they're|they are|it's|it is|feels?|feel|they)\b\W*)*(?P<wrong>{SAID})\b(?! (?:to|than|as)\b)",
     re.IGNORECASE,
 )
 _SEEN = Pattern(
@@ -97,12 +117,15 @@ _NO_COMPLAINT = Pattern(
 Span = tuple[int, int]
 
 
-def complaints_of(sentence: Sentence, grounded: GroundedCase, taken: Sequence[Span]) -> Iterator[Claim]:
+def complaints_of(
+    sentence: Sentence, grounded: GroundedCase, focus: Focus, taken: Sequence[Span]
+) -> Iterator[Claim]:
     """Find the complaints of a sentence that are named by no table.
 
     Args:
         sentence: A sentence in the first person.
         grounded: The case.
+        focus: What the question was about.
         taken: Where claims stand that were found by name; their words are spoken for.
 
     Yields:
@@ -110,7 +133,13 @@ def complaints_of(sentence: Sentence, grounded: GroundedCase, taken: Sequence[Sp
     """
     if is_question(sentence.text):
         return
-    found = [*_parts_gone_wrong(sentence, grounded, taken), *_matter(sentence, taken), *_injuries(sentence, taken)]
+    found = [
+        *_parts_gone_wrong(sentence, grounded, taken),
+        *_matter(sentence, focus, taken),
+        *_injuries(sentence, taken),
+    ]
+    if not found and (answer := _of_part_asked(sentence, focus, grounded)):
+        found.append(answer)
     yield from found
     if not found and not taken and (framed := _framed(sentence, grounded)):
         yield framed
@@ -144,15 +173,47 @@ def _parts_gone_wrong(sentence: Sentence, grounded: GroundedCase, taken: Sequenc
             )
 
 
-def _matter(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:
+def _of_part_asked(sentence: Sentence, focus: Focus, grounded: GroundedCase) -> Claim | None:
+    """What a fragment says of the one part that the question names: "Red and sore." to "How do your eyes feel?"."""
+    sites = [c for thing in focus.named for c in thing.concepts]
+    if sentence.number != 0 or not sites or not all(c.startswith("site:") for c in sites):
+        return None
+    match = _FRAGMENT.match(sentence.text)
+    if match is None or sites[0] in _FIGURATIVE or sites_of(sentence, grounded):
+        return None
+    span = match.span("wrong")
+    context = context_of(sentence.text, *span)
+    return claim_of("complaint", "complaint", sentence, span, context, {"site": sites[0], "wrong": match["wrong"]})
+
+
+def _matter(sentence: Sentence, focus: Focus, taken: Sequence[Span]) -> Iterator[Claim]:
     body = sentence.text
-    for match in _MATTER.finditer(body):
-        first, last = clause_bounds(body, match.start())
-        seen = _SEEN.search(body[first : match.start()]) or not body[: match.start()].strip(" ,.")
-        if not seen or _DRAWN.search(body[first:last]) or any(a < last and first < b for a, b in taken):
-            continue
+    asked = _MATTER.search(focus.spoken) if sentence.number == 0 and focus.presence else None
+    seen = [(match, match[1].lower()) for match in _MATTER.finditer(body) if _is_seen(match, body, taken)]
+    seen += [(match, "blood") for match in _RED.finditer(body)]
+    if asked and not seen and (yes := _YES.match(body)):
+        seen = [(yes, asked[1].lower())]
+    for match, matter in seen:
+        channel = _channel(body) or _channel(focus.spoken)
+        details = {"matter": matter} | ({"channel": channel} if channel else {})
         context = context_of(body, *match.span())
-        yield claim_of("complaint", "complaint", sentence, match.span(), context, {"matter": match[1].lower()})
+        yield claim_of("complaint", "complaint", sentence, match.span(), context, details)
+
+
+def _is_seen(match: re.Match[str], body: str, taken: Sequence[Span]) -> bool:
+    first, last = clause_bounds(body, match.start())
+    seen = _SEEN.search(body[first : match.start()]) or not body[: match.start()].strip(" ,.")
+    return bool(seen) and not _DRAWN.search(body[first:last]) and not any(a < last and first < b for a, b in taken)
+
+
+def _channel(text: str) -> str:
+    return channels_in(text)[0] if channels_in(text) else ""
+
+
+@lru_cache(maxsize=8192)
+def channels_in(text: str) -> tuple[str, ...]:
+    """Return the ways out of the body that a text names: stool, urine, airway, vomit, nose, genitals."""
+    return tuple(name for name, pattern in _CHANNELS.items() if pattern.search(text))
 
 
 def _injuries(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:

@@ -56,6 +56,13 @@ _AS_SPOKEN = Pattern(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(
 _FEWEST = 5
 _SINCE = Pattern(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
 
+# "Sugar since 1999, weak kidneys": the year is that of the sugar, whether or not a table knows it.
+_ANOTHERS = re.compile(
+    r"\s*(?!(?:that|it|this|and|but|maybe|only|just|always|ever|even|been|i|ive|had|on|off|all|long|well|way|not)\b)"
+    r"[a-z]+ (?:since|from) ",
+    re.IGNORECASE,
+)
+
 
 def details_of(
     kind: str, body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]
@@ -153,6 +160,9 @@ def side_in(text: str) -> str | None:
 
 def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None:
     """Return the mention that a quantity belongs to: the closest, crossing "and" or a comma only if it must."""
+    item = body[max(body.rfind(",", 0, quantity.start), body.rfind(";", 0, quantity.start)) + 1 : quantity.start]
+    if _ANOTHERS.fullmatch(item) and not any(quantity.start - len(item) <= start < quantity.start for start, _ in spans):
+        return None
     best, best_cost = None, float("inf")
     for start, end in spans:
         between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]

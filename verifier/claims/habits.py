@@ -233,7 +233,8 @@ _NOT_OVER = Pattern(
 )
 _WAS = Pattern(
     r"^\W*(?:well\W+|oh\W+)?i (?:did|"
-    r"used to(?=\W*$| (?:smoke|drink|have|do|use|take|chew|vape|be an?|enjoy|like|get)\b)|"
+    r"used to(?=\W*$| (?:smoke|drink|use|chew|vape|be an?)\b| (?:have|do|take|enjoy|like|get) (?:it|that|them|some|one|"
+    r"an?|the (?:odd|occasional))\b)|"
     r"was(?=\W*$| an?\b| smok| drink| until))\b(?! not|n't)",
     re.IGNORECASE,
 )

@@ -127,10 +127,22 @@ _THOUSAND_AND = Pattern(r"\b(\d{1,2}) thousand(?: and)? (\d{1,3})\b(?! thousand)
 _POINT = Pattern(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
 _OH = Pattern(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
 _LATEST_SHORT_YEAR = 40
+# "Twenty fifteen", "since ninety-nine": years as they are said, once their words are digits.
+_NO_UNIT = r"(?![ -]?(?:mg|mcg|units?|minutes?|hours?|days?|weeks?|months?|years?|percent|%|times|pounds|or|to|of|feet|beers?)\b|[.,:]\d)"
+_SAID_YEAR = Pattern(rf"(?<![\d.])(19|20)[ -]([1-9]\d)\b{_NO_UNIT}")
+_SINCE_YEAR = Pattern(
+    r"\b(since|back in|(?<!\d )in) (?:about |around |maybe )?([4-9]\d|(?<=since )[012]\d|(?<=back in )[012]\d)"
+    r"(?=\W*$|[.,;!?]| (?:and|when|for|or|they|i|it)\b)",
+    re.IGNORECASE,
+)
 
 
 def _long_year(match: re.Match[str]) -> str:
     return f"{'20' if int(match[1]) < _LATEST_SHORT_YEAR else '19'}{match[1]}"
+
+
+def _since(match: re.Match[str]) -> str:
+    return f"{match[1]} {'20' if int(match[2]) < _LATEST_SHORT_YEAR else '19'}{match[2]}"
 
 
 def _the_pill(match: re.Match[str]) -> str:
@@ -152,6 +164,8 @@ def normalise(text: str) -> str:
     text = digits(text)
     if "'" in text:
         text = _SHORT_YEAR.sub(_long_year, text)
+    text = _SAID_YEAR.sub(r"\1\2", text)
+    text = _SINCE_YEAR.sub(_since, text)
     text = _POINT.sub(r"\1.\2", text)
     if "undred" in text:
         text = _HUNDRED_OF.sub("100 ", text)

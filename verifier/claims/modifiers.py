@@ -96,6 +96,11 @@ _PARTS = Pattern(
     r"when)\b.{8})|;|\. ",
     re.IGNORECASE,
 )
+# "Worse since last night" says when, not under what.
+_SINCE = Pattern(
+    r"\b(?:since|until|till|last|this|yesterday|that|tomorrow)(?: \w+)? (?:nights?|mornings?|evenings?|afternoons?)\b",
+    re.IGNORECASE,
+)
 NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
 _ASIDE = Pattern(
     r"\bi(?:'m| am| was|, i'm)* (?:\w+ ){0,3}(?:upset|sorry|ashamed|embarrassed|scared|nervous)\b.*|"
@@ -133,7 +138,7 @@ def modifiers_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     answered = False
     for part in _parts(body):
         way = "worse" if _WORSE.search(part) else "better" if _BETTER.search(part) else ""
-        rest = _BETTER.sub(" ", _WORSE.sub(" ", part)) if way else ""
+        rest = _SINCE.sub(" ", _BETTER.sub(" ", _WORSE.sub(" ", part))) if way else ""
         if not way and not answered and sentence.number == 0 and focus.topics & {"worse", "better"}:
             way, rest = ("worse" if "worse" in focus.topics else "better"), _ASIDE.sub(" ", part)
         start = body.find(part, start)

@@ -60,7 +60,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):
             found.extend(_leaks(sentence, grounded))
         taken = [(c.start - sentence.start, c.end - sentence.start) for c in named if c.sentence == sentence.number]
-        found.extend(complaints_of(sentence, grounded, taken))
+        found.extend(complaints_of(sentence, grounded, focus, taken))
         drugs = [
             (c.start - sentence.start, c.end - sentence.start)
             for c in named

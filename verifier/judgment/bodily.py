@@ -32,7 +32,9 @@ FEELINGS = frozenset(
 )
 _HABITS = frozenset(("cond:former-smoker", "cond:tobacco-use-disorder"))
 _ROUTINE = frozenset(
-    ("proc:blood-test", "proc:physical-exam", "proc:urinalysis", "proc:iv-line", "proc:temperature-measurement")
+    f"proc:{name}"
+    for name in """blood-test physical-exam urinalysis iv-line temperature-measurement weight-measurement vital-signs
+    blood-pressure-measurement wound-care dental-exam eye-exam pulse-oximetry blood-glucose-test diet-therapy""".split()
 )
 _GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
@@ -58,12 +60,18 @@ _LIGHT = frozenset("keep feel felt got get have bad feeling really like pass go 
 _DONE = ("procedure", "test", "treatment")
 
 
+def _is_own(fact: AnyFact) -> bool:
+    """True for an entry of a family history that may be the patient's: "migraine, the patient or a relative"."""
+    return isinstance(fact, FamilyHistory) and "patient" in (fact.relative or "")
+
+
 def matching(claim: Claim, grounded: GroundedCase, kinds: tuple[type, ...]) -> tuple[GroundedFact, ...]:
     """Return facts that the claim renders: the same concept, or one in its line of broader and narrower ones."""
     return tuple(
         g
         for g in grounded.record
-        if isinstance(g.fact, kinds) and any(in_line(c, g, grounded) for c in concepts_of(claim))
+        if (isinstance(g.fact, kinds) or (Condition in kinds and _is_own(g.fact)))
+        and any(in_line(c, g, grounded) for c in concepts_of(claim))
     )
 
 

@@ -5,42 +5,23 @@ import re
 from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.complaints import channels_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.places import meets, placed, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
+from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_complaint"]
 
 _SHARED = 0.5
-_FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())
-# Who tells the one has told the other: what is numb may be called asleep.
-_NATURES = tuple(
-    Pattern(rf"\b(?:{words})", re.IGNORECASE)
-    for words in (
-        r"cold|freez|chill|cool",
-        r"hot\b|heat|warm|burn|fever|red\b|redness|fire",
-        r"blue|purple|pale|gr[ea]y|yellow|white|dusky|colou?r|red\b|redness|blotch|brui|dark|pink|black|brown",
-        r"numb|tingl|pins|asleep|dead|prickl|feeling|sensation|dull",
-        r"weak|drag|droop|buckl|g[ia]ve|giving|floppy|heavy|heaviness|wobbl|clums|unstead|unstable|crook|drop|"
-        r"fall|stagger|"
-        r"stumbl|limp|slow|sagg|cav\w+ in|lag",
-        r"swell|swoll|swole|puff|bulg|lump|bump|bigger|big\b|larg|grow|knot|mass\b|full|tight|thick|fat\b|"
-        r"enlarg|node|cyst",
-        r"ach|hurt|pain|sore|tender|sting|burn|throb|cramp|stiff|tight|spasm|lock|click|grind|clench|pop|stuck|"
-        r"pull|tear|pinch|"
-        r"press|squeez|stab|hard\b|catch|snap|freez|frozen|curl|crack|claw|trigger",
-        r"blister|crust|flak|scal|peel|crack|spot|blotch|raw\b|ulcer|sore|itch|red\b|redness|rash|dry|pimpl|"
-        r"patch|wound|cut\b|"
-        r"skin|scab|burn|hive|welt|bump|wart|mole|scar|brui",
-        r"bleed|bled|leak|ooz|pus\b|weep|fluid|blood|drain|discharg|water|wet|runn|tear|sweat|drip|goo",
-        r"shak|shook|trembl|tremor|twitch|jerk|seiz|spasm|quiver|flutter|convuls|jump|move",
-        r"ring|deaf|hear|buzz|muffl|full|block|pop|plug|whoosh",
-        r"sunk|thin|weight|wast|dehydrat|dry",
-        r"clos|shut|droop|swell|stick|stuck|lid",
-    )
+# High blood pressure is no blood that was seen.
+_OF_BLOOD = Pattern(
+    r"\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|cells?|thinners?|clots?|tests?|vessels?|type|levels?)\b",
+    re.IGNORECASE,
 )
+_FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())
 _MATTER = {
     "blood": frozenset("blood bloodi bleed bled hemorrhag nosebl clot maroon coffe pink cola".split()),
     "pus": frozenset("pus drain drainag discharg purul pustul ooz abscess boil yellow green goo gunk".split()),
@@ -77,16 +58,25 @@ def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...] | None:
     if matter := claim.attributes.get("matter"):
         signs = _MATTER["blood" if matter.startswith("blood") else matter]
         told = words_of if matter == "injury" else lambda fact: _names(fact, grounded)
-        return tuple(f for f in facts if signs & set(content_stems(told(f))))
+        channel = claim.attributes.get("channel", "")
+        return tuple(
+            f for f in facts if signs & set(content_stems(_OF_BLOOD.sub(" ", told(f)))) and _from(channel, words_of(f))
+        )
     if site := claim.attributes.get("site"):
         wrong = claim.attributes["wrong"]
-        natures = [pattern for pattern in _NATURES if pattern.search(wrong)]
+        natures = natures_in(wrong)
         here = tuple(f for f in facts if f.kind in ("symptom", "condition", "procedure") and placed(site, f, grounded))
-        return tuple(f for f in here if not natures or any(n.search(_names(f, grounded)) for n in natures))
+        return tuple(f for f in here if not natures or natures & natures_in(_names(f, grounded)))
     said = _said(claim)
     if not said:
         return None
     return tuple(f for f in facts if len(said & set(content_stems(words_of(f)))) >= _SHARED * len(said))
+
+
+def _from(channel: str, told: str) -> bool:
+    """True unless what was seen came out another way than an entry tells."""
+    ways = channels_in(told)
+    return not channel or not ways or channel in ways
 
 
 def _names(fact: AnyFact, grounded: GroundedCase) -> str:
@@ -103,8 +93,8 @@ def _said(claim: Claim) -> set[str]:
 def _in_complaint(claim: Claim, grounded: GroundedCase) -> bool:
     complaint = grounded.case.chief_complaint
     if site := claim.attributes.get("site"):
-        natures = [pattern for pattern in _NATURES if pattern.search(claim.attributes["wrong"])]
-        alike = not natures or any(pattern.search(complaint) for pattern in natures)
+        natures = natures_in(claim.attributes["wrong"])
+        alike = not natures or bool(natures & natures_in(complaint))
         return alike and meets((site,), sites_in(complaint))
     if matter := claim.attributes.get("matter"):
         return bool(

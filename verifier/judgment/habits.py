@@ -15,6 +15,7 @@ from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, OFTEN_FACTOR, STI
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import days as span_days
 from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import plain
 
 __all__ = ["judge_habit", "judge_substance"]
 
@@ -165,7 +166,7 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     """Judge how much is smoked or drunk."""
     aspect = claim.attributes["aspect"]
     facts = _entries(aspect, grounded)
-    rates = [(rate, f) for f in facts if (rate := doses_a_day(digits(f.text))) is not None]
+    rates = [(rate, f) for f in facts if (rate := doses_a_day(digits(plain(f.text)))) is not None]
     if claim.denied or claim.act != "statement":
         return rule(claim, "unverifiable", "no amount that is stated", facts)
     if all(_abstains(f.text) for f in facts) and claim.time == "present" and not _PAST_TENSE.search(claim.surface):

@@ -44,7 +44,8 @@ _PSEUDO = Pattern(
     re.IGNORECASE,
 )
 _NEGATION = Pattern(
-    r"\b(?:not|never|without|denies|denied|deny|nor|neither|free of|negative for|cannot|lack of|absence of|"
+    r"\b(?:not|never|without|la(?:y|id|ying) off|steer\w* clear of|(?:stay|stayed|keep|kept) (?:away from|off|clear of)|"
+    r"avoid(?:s|ed|ing)?|denies|denied|deny|nor|neither|free of|negative for|cannot|lack of|absence of|"
     r"no sign of)\b|n't\b",
     re.IGNORECASE,
 )
