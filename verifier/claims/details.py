@@ -59,7 +59,7 @@ _SINCE = Pattern(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W
 # "Sugar since 1999, weak kidneys": the year is that of the sugar, whether or not a table knows it.
 _ANOTHERS = re.compile(
     r"\s*(?!(?:that|it|this|and|but|maybe|only|just|always|ever|even|been|i|ive|had|on|off|all|long|well|way|not)\b)"
-    r"[a-z]+ (?:since|from) ",
+    r"[a-z]+ (?:since|from) |.*\ban? [a-z]+ (?:for (?:about |over |almost |nearly )?)?",
     re.IGNORECASE,
 )
 

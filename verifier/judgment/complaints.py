@@ -18,7 +18,7 @@ __all__ = ["judge_complaint"]
 _SHARED = 0.5
 # High blood pressure is no blood that was seen.
 _OF_BLOOD = Pattern(
-    r"\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|cells?|thinners?|clots?|tests?|vessels?|type|levels?)\b",
+    r"\b(?:high|low|bad|thin) blood\b|\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|cells?|thinners?|clots?|tests?|vessels?|type|levels?)\b",
     re.IGNORECASE,
 )
 _FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())

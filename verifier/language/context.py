@@ -56,7 +56,7 @@ _BARRIER = Pattern(
     r", and (?:my|the|also)\b|"
     r",? (?:and|or) (?=(?:(?:do|does|did|have|has|had|am|is|was) (?:not|never)|don't|didn't|haven't|never)\b)|"
     r", ?(?=(?:no|not|didn't|don't|never|haven't|hasn't|nor|wasn't|isn't|can't|won't|without)\b)|"
-    r", ?(?:just|only|well,|apart from|other than|except|it's just|merely)\b",
+    r", ?(?:just|only|well(?=,)|apart from|other than|except|it's just|merely)\b",
     re.IGNORECASE,
 )
 _HEDGE = Pattern(

@@ -26,7 +26,7 @@ _SAME = {"cannot": "can't", "milligram": "mg", "milligrams": "mg", "gotten": "go
 # Words whose stem is another word of medicine.
 _UNSTEMMED = frozenset(
     """alcoholism alcoholic inhaler inhalers news pants spotting mouthful mouthfuls handful handfuls armful earful
-    eyeful""".split()
+    eyeful forgetful""".split()
 )
 _NO_PLURAL = frozenset(("news", "pants"))
 _ACRONYMS = frozenset(("AIDS", "POTS", "SARS", "MERS"))
