@@ -53,6 +53,7 @@ _TELLS = Pattern(
     r"itch|ache|come|"
     r"started|get|got)|"
     r"(?:it|that|they) (?:does|did|do)\b|"
+    r"(?:down|off) (?:the|my|some|a) (?:\w+ )?(?:steps|stairs|ladder|curb|kerb|bed|chair|step|bike|porch)\b|"
     r"they (?:did|took|put in|gave me|found) (?:it|one|1|that|2|some)\b|there(?:'s| is| are) (?:also )?(?:one|1|2|some|"
     r"a few|another|more)\b|"
     r"i(?:'ve| have|'m| am)? (?:been )?(?:still )?on (?:it|them|that|one)\b|i(?:'ve)? (?:still |do |always )?(?:take|"

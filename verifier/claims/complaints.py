@@ -84,7 +84,7 @@ _CHANNELS = {
 }
 _YES = Pattern(r"^\W*(?:(?:uh|um|er|well|oh)\b\W*)*(?:yes|yeah|yep|a (?:little|bit|lot)|some|sometimes|once|twice|lots)\b", re.IGNORECASE)
 _FRAGMENT = Pattern(
-    r"^\W*(?:(?:uh|um|er|well|oh|yes|yeah|really|very|so|pretty|quite|a bit|a little|kind of|sort of|all|just|always|both|"
+    r"^\W*(?:(?:uh|um|er|well|oh|yes|yeah|(?:1|one|the (?:left|right) (?:1|one))(?:'s| is| has)?|been|gone|have|are|really|very|so|pretty|quite|a bit|a little|kind of|sort of|all|just|always|both|"
     rf"they're|they are|it's|it is|feels?|feel|they)\b\W*)*(?P<wrong>{SAID})\b(?! (?:to|than|as)\b)",
     re.IGNORECASE,
 )

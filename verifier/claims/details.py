@@ -51,7 +51,7 @@ _ALONE = Pattern(
     r"in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)"
 )
 # "One twenty-five", once its words are digits.
-_AS_SPOKEN = Pattern(r"(?<![\d.])([1-9])[ -]([2-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
+_AS_SPOKEN = Pattern(r"(?<![\d.])([1-9])[ -]([1-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
 # "Another one", "two of them" count things, not milligrams.
 _FEWEST = 5
 _SINCE = Pattern(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)

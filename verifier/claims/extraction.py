@@ -36,6 +36,8 @@ _ALLERGY = Pattern(
     r"(?:medicine|medication|pill|med|tablet|shot|season)s?\b)",
     re.IGNORECASE,
 )
+# "I can't have eggs" tells of an allergy and denies nothing.
+_CAN_NOT = Pattern(r"\b(?:can't|cannot|can not) (?:take|have|tolerate|eat|do)\b[^,;]*$", re.IGNORECASE)
 _FOR_ALLERGIES = Pattern(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
 _REACTS = Pattern(
     r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|"
@@ -201,6 +203,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             _is_allergy(body, concept, grounded, focus) or ("allergy" in focus.topics and _harms(body, span))
         ):
             kind = "allergy"
+            if _CAN_NOT.search(body[: span[0]]):
+                context = context._replace(denied=False)
         if concept == "cond:allergy" and context.denied:
             kind, concept = "allergy", ANY_ALLERGY
         attributes = details_of(kind, body, span, spans, quantities)

@@ -17,7 +17,7 @@ __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 
 _TOPICS = {
     "allergy": r"allerg\w*\b(?! (?:rhinitis|asthma|dermatitis|conjunctivitis))|react(?:s|ions?)?\b|"
-        r"can't eat|can't take|is \w+ ok(?:ay)? for you|bad with|"
+        r"can'?t (?:you )?(?:eat|take|tolerate|have)\b|is \w+ ok(?:ay)? for you|bad with|"
         r"disagrees? with|(?:hurt|harm(?:ed)?|upset|bother(?:s|ed)?) you\b|(?:trouble|"
         r"problems?) with (?:any )?(?:med|drug|antib)\w*|"
         r"tolerate|intoleran\w+|sensitive to|made you (?:sick|ill)|(?:must|should)n't take|have to avoid",

@@ -99,6 +99,13 @@ _COMPARED = Pattern(
     re.IGNORECASE,
 )
 _MOVED = Pattern(r"^(?:ing|s)? (?:at|over|watching|when i (?:see|hear|watch)|with (?:joy|laughter))\b", re.IGNORECASE)
+# "I wouldn't hurt a fly": somebody else is hurt.
+_HURT = Pattern(r"\b(?:hurts?|hurting)$", re.IGNORECASE)
+_SOMEONE = Pattern(
+    r"^ (?:an? (?:fly|soul|living)|any(?:one|body)|no(?:body| one)|some(?:one|body)|him|her|them|you|people|others|my "
+    r"(?:wife|husband|kids?|son|daughter|mother|family|feelings)|\w+'s feelings)\b",
+    re.IGNORECASE,
+)
 _CRY = Pattern(r"\bcr(?:y|ied|ying|ies)$", re.IGNORECASE)
 _REACH = 12
 _LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
@@ -241,6 +248,8 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
     """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
     before, after = body[: span[0]], body[span[1] :]
     if _THAN.match(after) or (_SEE.search(body[span[0] : span[1]]) and _SIGHT_OF.match(after)):
+        return True
+    if _HURT.search(body[span[0] : span[1]]) and _SOMEONE.match(after):
         return True
     if _FALLS.match(body[span[0] : span[1]]) and _THING_FALLS.search(before):
         return True

@@ -38,7 +38,7 @@ _MATTER = Pattern(
 )
 _FEELS = {
     "sharp": r"sharp|stabb\w+|knife|knives|jabb\w+|piercing",
-    "burning": r"burn\w*|on fire",
+    "burning": r"burn\w*(?! up)|on fire",
     "throbbing": r"throb\w*|pound\w*|puls\w+",
     "tearing": r"tearing|ripping",
     "electric": r"electric\w*|shock-like",

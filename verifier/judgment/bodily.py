@@ -13,6 +13,8 @@ from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact, me
 from bedside.verifier.judgment.places import elsewhere, meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
+from bedside.verifier.language.lexicon import alike
+from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
@@ -36,9 +38,10 @@ _ROUTINE = frozenset(
     for name in """blood-test physical-exam urinalysis iv-line temperature-measurement weight-measurement vital-signs
     blood-pressure-measurement wound-care dental-exam eye-exam pulse-oximetry blood-glucose-test diet-therapy""".split()
 )
-_GENERAL = frozenset(("sx:malaise", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
+_GENERAL = frozenset(("sx:malaise", "sx:severe-pain", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
+_SEVERE_PAIN = "sx:severe-pain"
 _SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
 # Who says the one has told of the other: hives itch.
 _GOES_WITH = {
@@ -48,7 +51,7 @@ _GOES_WITH = {
     "cond:anaphylaxis": ("sx:throat-swelling", "sx:shortness-of-breath", "sx:facial-swelling"),
 }
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
-_SPREADS = Pattern(r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|down|up)\b", re.IGNORECASE)
+_SPREADS = Pattern(r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|go(?:es|ing)?|through|down|up)\b", re.IGNORECASE)
 _ABSENT = Pattern(r"\b(?:no|not|without|never|neither|nor)\s+\w+", re.IGNORECASE)
 _COMES_AND_GOES = Pattern(
     r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
@@ -85,6 +88,8 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return judge_denial(claim, grounded, here, noise)
     if claim.concept in _HABITS:
         return rule(claim, "unverifiable", "told as a habit")
+    if claim.concept == _SEVERE_PAIN and "at" not in claim.attributes:
+        return rule(claim, "unverifiable", "says how bad it is, not what it is")
     if here:
         ruling = _judge_details(claim, here, noise)
         if ruling.violation and claim.attributes.get("carried") and claim.sentence and _of_that_time(claim, grounded):
@@ -94,7 +99,7 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return rule(claim, "fabricated", f"the record holds it elsewhere: {facts[0].text}", facts)
     if claim.attributes.get("carried") and (told := _of_that_time(claim, grounded)):
         return rule(claim, "supported", "agrees with a recorded time", told)
-    near_by = _of_the_place(claim, grounded) if bodily else ()
+    near_by = (_of_the_place(claim, grounded) or _as_people_say(claim, grounded)) if bodily else ()
     if here := tuple(f for f in near_by if not _elsewhere(claim, f, grounded)):
         return _judge_details(claim, here, noise)
     if near_by:
@@ -162,6 +167,22 @@ def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:
     if claim.concept != recorded.concept and not placeless and claim.concept in grounded.lexicon:
         stated |= set(grounded.lexicon[claim.concept].relations.get("site", ()))
     return elsewhere(stated, fact, grounded)
+
+
+def _as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Facts that people do not tell apart from what is claimed, or of the same nature at the same place."""
+    near = {other for concept in concepts_of(claim) for other in alike(concept)}
+    natures = natures_in(claim.surface)
+    places = frozenset(claim.attributes.get("at", "").split()) or sites_in(claim.surface)
+    found = []
+    for known in grounded.record:
+        if claim.kind != "symptom" or not isinstance(known.fact, Symptom):
+            continue
+        names = " | ".join((known.fact.text, *known.fact.lay, known.fact.site or ""))
+        here = any(q in grounded.broader(p) for p in places for q in sites_in(names))
+        if (near & known.broader and (here or not places)) or (here and natures & natures_in(names)):
+            found.append(known.fact)
+    return tuple(found)
 
 
 def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:

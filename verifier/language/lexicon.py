@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Token, key, keyed, plain, tokenize
 
-__all__ = ["IDIOM", "Concept", "Lexicon", "Mention", "core"]
+__all__ = ["IDIOM", "Concept", "Lexicon", "Mention", "alike", "core"]
 
 # Figures of speech claim nothing: found like a name, they keep "heart" and "sick" from being read in them.
 IDIOM = "idiom"
@@ -220,6 +220,20 @@ def _concept(row: dict[str, str], kind: str) -> Concept:
             if values and name not in ("id", "name", "is_a", "classes", "part_of", *_FORM_COLUMNS)
         },
     )
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for row in _rows("alike"):
+        group = frozenset(_split(row["concepts"]))
+        found |= {concept: found.get(concept, frozenset()) | group for concept in group}
+    return found
+
+
+def alike(concept_id: str) -> frozenset[str]:
+    """Return the complaints that people do not tell apart from one: a numb foot is also said to tingle."""
+    return _groups().get(concept_id, frozenset())
 
 
 @lru_cache(maxsize=1)
