@@ -48,8 +48,10 @@ _TELLS = Pattern(
     r"in my|"
     r"most (?:days|nights|mornings|evenings)|only (?:when|at|in|on)|just (?:when|at|on|in|since|the)|mostly|mainly|"
     r"i still|still|i sneak|ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|"
-    r"pretty bad|really bad|"
-    r"it (?:hurts|stings|burns|itches|aches|comes(?! down to)|came|started|gets|got)|they (?:hurt|sting|burn|"
+    r"pretty bad|really bad|(?:something|pretty|real) (?:awful|terrible|fierce|rotten|bad)|"
+    r"it \w+s me\b|i(?:'ve)? passed (?:it|one|1|some|2|a few)\b|"
+    r"it (?:grips|stabs|nags|gnaws|catches|throbs|pulls|squeezes|hurts|stings|burns|itches|aches|"
+    r"comes(?! down to)|came|started|gets|got)|they (?:hurt|sting|burn|"
     r"itch|ache|come|"
     r"started|get|got)|"
     r"(?:it|that|they) (?:does|did|do)\b|"
@@ -122,7 +124,12 @@ _SHORT_NAMES = {
         r"\b(?:can't leave|lived in|living in|glued to|running to) the (?:toilet|bathroom|loo)\b", re.IGNORECASE
     ),
     "sx:syncope": Pattern(r"\b(?:went|gone) (?:down|out|over)\b|\bhit the (?:floor|deck)\b|\bwas out\b", re.IGNORECASE),
-    "sx:fall": Pattern(r"\b(?:went|gone) (?:down|over)\b|\bhit the (?:floor|deck)\b|\btook a tumble\b", re.IGNORECASE),
+    "sx:falls": Pattern(
+        r"\b(?:went|gone|slid) (?:down|over)\b|\bhit the (?:floor|deck)\b|\btook a tumble\b|"
+        r"\bi (?:just )?(?:slipped|tripped|"
+        r"stumbled)\b",
+        re.IGNORECASE,
+    ),
 }
 _OPENING = 6
 _ELSE = Pattern(r"\b(?:else|other|another|more|anywhere)\b", re.IGNORECASE)
@@ -141,8 +148,10 @@ _ONE_HABIT = Pattern(
 _HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
-    rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that|(?:this|that|the (?:left|right|other)) (?:one|1)(?:, the (?:left|right) (?:one|1))?|"
-    rf"(?:one|1|both) of them|both),?(?P<is>'s|'re)?(?= )", re.IGNORECASE
+    rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that|(?:this|that|the (?:left|right|"
+    rf"other)) (?:one|1)(?:, the (?:left|right) (?:one|1))?|"
+    rf"(?:one|1|both) of them|both),?(?P<is>'s|'re)?(?= )",
+    re.IGNORECASE,
 )
 
 

@@ -82,10 +82,20 @@ _CHANNELS = {
         ("genitals", r"sex\b|intercourse|vagina|semen|between periods"),
     )
 }
-_YES = Pattern(r"^\W*(?:(?:uh|um|er|well|oh)\b\W*)*(?:yes|yeah|yep|a (?:little|bit|lot)|some|sometimes|once|twice|lots)\b", re.IGNORECASE)
+_YES = Pattern(
+    r"^\W*(?:(?:uh|um|er|well|oh)\b\W*)*(?:yes|yeah|yep|a (?:little|bit|lot)|some|sometimes|once|twice|lots)\b",
+    re.IGNORECASE,
+)
 _FRAGMENT = Pattern(
-    r"^\W*(?:(?:uh|um|er|well|oh|yes|yeah|(?:1|one|the (?:left|right) (?:1|one))(?:'s| is| has)?|been|gone|have|are|really|very|so|pretty|quite|a bit|a little|kind of|sort of|all|just|always|both|"
+    r"^\W*(?:(?:uh|um|er|well|oh|yes|yeah|(?:1|one|the (?:left|right) (?:1|one))(?:'s| is| has)?|been|gone|have|"
+    r"are|really|very|so|pretty|quite|a bit|a little|kind of|sort of|all|just|always|both|"
     rf"they're|they are|it's|it is|feels?|feel|they)\b\W*)*(?P<wrong>{SAID})\b(?! (?:to|than|as)\b)",
+    re.IGNORECASE,
+)
+_RUNS_OUT = Pattern(
+    r"\b(?:stuff|fluid|gunk|goo|liquid|something) (?:is |was |keeps |that's |has been )?(?:leaking|oozing|"
+    r"coming out|draining|"
+    r"dripping|seeping|weeping)\b",
     re.IGNORECASE,
 )
 _SEEN = Pattern(
@@ -98,7 +108,7 @@ _SEEN = Pattern(
 )
 # A blow that was dealt: "I banged it on the bench", "I rolled my ankle".
 _INJURY = Pattern(
-    r"\bi (?:did |just |also |must have |had |have )?(?:bang|bump|knock|whack|twist|jam|wrench|bash|sprain|"
+    r"\b(?:i|and) (?:did |just |also |must have |had |have )?(?:bang|bump|knock|whack|twist|jam|wrench|bash|sprain|"
     r"smash|hit|roll|slam|"
     r"stub|bonk|scrap|crack)(?:p?ed|n?ed)? (?:it\b|my (?:\w+ )?\w+)(?! (?:right out|out of the park|off|home|"
     r"a lot|pretty))",
@@ -117,9 +127,7 @@ _NO_COMPLAINT = Pattern(
 Span = tuple[int, int]
 
 
-def complaints_of(
-    sentence: Sentence, grounded: GroundedCase, focus: Focus, taken: Sequence[Span]
-) -> Iterator[Claim]:
+def complaints_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, taken: Sequence[Span]) -> Iterator[Claim]:
     """Find the complaints of a sentence that are named by no table.
 
     Args:
@@ -191,6 +199,7 @@ def _matter(sentence: Sentence, focus: Focus, taken: Sequence[Span]) -> Iterator
     asked = _MATTER.search(focus.spoken) if sentence.number == 0 and focus.presence else None
     seen = [(match, match[1].lower()) for match in _MATTER.finditer(body) if _is_seen(match, body, taken)]
     seen += [(match, "blood") for match in _RED.finditer(body)]
+    seen += [(match, "fluid") for match in _RUNS_OUT.finditer(body) if not _overlaps(match.span(), taken)]
     if asked and not seen and (yes := _YES.match(body)):
         seen = [(yes, asked[1].lower())]
     for match, matter in seen:
@@ -203,7 +212,11 @@ def _matter(sentence: Sentence, focus: Focus, taken: Sequence[Span]) -> Iterator
 def _is_seen(match: re.Match[str], body: str, taken: Sequence[Span]) -> bool:
     first, last = clause_bounds(body, match.start())
     seen = _SEEN.search(body[first : match.start()]) or not body[: match.start()].strip(" ,.")
-    return bool(seen) and not _DRAWN.search(body[first:last]) and not any(a < last and first < b for a, b in taken)
+    return bool(seen) and not _DRAWN.search(body[first:last]) and not _overlaps((first, last), taken)
+
+
+def _overlaps(span: Span, taken: Sequence[Span]) -> bool:
+    return any(a < span[1] and span[0] < b for a, b in taken)
 
 
 def _channel(text: str) -> str:

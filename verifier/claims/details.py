@@ -161,7 +161,9 @@ def side_in(text: str) -> str | None:
 def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None:
     """Return the mention that a quantity belongs to: the closest, crossing "and" or a comma only if it must."""
     item = body[max(body.rfind(",", 0, quantity.start), body.rfind(";", 0, quantity.start)) + 1 : quantity.start]
-    if _ANOTHERS.fullmatch(item) and not any(quantity.start - len(item) <= start < quantity.start for start, _ in spans):
+    if _ANOTHERS.fullmatch(item) and not any(
+        quantity.start - len(item) <= start < quantity.start for start, _ in spans
+    ):
         return None
     best, best_cost = None, float("inf")
     for start, end in spans:

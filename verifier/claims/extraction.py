@@ -71,7 +71,8 @@ _GIVEN = Pattern(
 )
 # "My wife had some amoxicillin left, I've been taking that."
 _TAKES_IT = Pattern(
-    r"\bi(?:'ve| have|'m)? (?:just |also )?(?:been )?(?:took|take|taking|tried|using|had|swallowed|started|used|popped) "
+    r"\bi(?:'ve| have|'m)? (?:just |also )?(?:been )?(?:took|take|taking|tried|using|had|swallowed|started|used|"
+    r"popped) "
     r"(?:it|that|them|one|1|2|some|those|a (?:few|couple))\b",
     re.IGNORECASE,
 )
@@ -79,7 +80,10 @@ _TAKES_IT = Pattern(
 _DOES_TO_ME = Pattern(
     r"^\W*(?:(?:and|oh|also|plus|yes|yeah|well|so does|so|the|my|any|that|those)\b\W*)*$", re.IGNORECASE
 )
-_TO_ME = Pattern(r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|make|give|take|send) (?:me|my|right through me)\b", re.IGNORECASE)
+_TO_ME = Pattern(
+    r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|make|give|take|send) (?:me|my|right through me)\b",
+    re.IGNORECASE,
+)
 _AGE = Pattern(
     r"\b(?:i'm|i am|im|i've turned|i turned|just turned|turned|i'll be|i will be|turning|going on|pushing) (?:a |an |"
     r"about )?(\d{1,3})(?:[ -]years?[ "
@@ -199,14 +203,13 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         concept = main_concept(mention.concepts, grounded)
         kind = grounded.kind(concept)
         context = _context(body, span, carried, focus)
-        if kind in ALLERGENS and (
-            _is_allergy(body, concept, grounded, focus) or ("allergy" in focus.topics and _harms(body, span))
-        ):
+        if kind in ALLERGENS and _is_allergy(body, span, concept, grounded, focus):
             kind = "allergy"
-            if _CAN_NOT.search(body[: span[0]]):
-                context = context._replace(denied=False)
+            context = context._replace(denied=context.denied and not _CAN_NOT.search(body[: span[0]]))
         if concept == "cond:allergy" and context.denied:
             kind, concept = "allergy", ANY_ALLERGY
+        if allergen and kind == "procedure":
+            continue  # "it tore my tendon, I was in a boot": what came of it
         attributes = details_of(kind, body, span, spans, quantities)
         if sites and kind in _HAS_PLACE and (place := place_of(body, span, sites)):
             attributes["at"] = place
@@ -275,7 +278,9 @@ def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -
     return context
 
 
-def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -> bool:
+def _is_allergy(body: str, span: tuple[int, int], concept: str, grounded: GroundedCase, focus: Focus) -> bool:
+    if "allergy" in focus.topics and _DOES_TO_ME.match(body[: span[0]]) and _TO_ME.match(body[span[1] :]):
+        return True
     if _FOR_ALLERGIES.search(body):
         return False
     if _ALLERGY.search(body):
@@ -284,10 +289,6 @@ def _is_allergy(body: str, concept: str, grounded: GroundedCase, focus: Focus) -
         return False
     answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
     return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
-
-
-def _harms(body: str, span: tuple[int, int]) -> bool:
-    return bool(_DOES_TO_ME.match(body[: span[0]]) and _TO_ME.match(body[span[1] :]))
 
 
 def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:

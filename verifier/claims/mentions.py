@@ -79,15 +79,20 @@ _WISHES = Pattern(
 )
 _RUNS = Pattern(r"(?:running|runs|ran) down$", re.IGNORECASE)
 # "Not eating any more than I was" compares.
-_THAN = Pattern(r"^ (?:any |much |no |a lot )?(?:more|less|worse|better|different\w*|bigger) (?:than|from|to)\b", re.IGNORECASE)
+_THAN = Pattern(
+    r"^ (?:any |much |no |a lot )?(?:more|less|worse|better|different\w*|bigger) (?:than|from|to)\b", re.IGNORECASE
+)
 # "My tool belt falls down": things fall too.
 _THING_FALLS = Pattern(
-    r"\b(?:my|the|a|an|his|her|our) (?:[a-z]+ ){0,2}(?!wife|husband|mother|father|mom|dad|mum|daughter|son|legs?|knees?)"
+    r"\b(?:my|the|a|an|his|her|our) (?:[a-z]+ ){0,2}(?!wife|husband|mother|father|mom|dad|mum|daughter|son|"
+    r"legs?|knees?)"
     r"[a-z]+ (?:just |always |keeps? |nearly )?$",
     re.IGNORECASE,
 )
 # "I can't see it" is said of the thing, not of the eyes.
-_SIGHT_OF = Pattern(r"^ (?:it|that|them|this|what|why|how|the (?:point|difference|reason|back|sore|wound))\b", re.IGNORECASE)
+_SIGHT_OF = Pattern(
+    r"^ (?:it|that|them|this|what|why|how|the (?:point|difference|reason|back|sore|wound))\b", re.IGNORECASE
+)
 _SEE = Pattern(r"\bsee$", re.IGNORECASE)
 _NUMBERED = Pattern(r"\b(?:\d+|keep|kept|my|the|own|of) $", re.IGNORECASE)
 _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
@@ -135,7 +140,10 @@ _POINT = Pattern(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
 _OH = Pattern(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
 _LATEST_SHORT_YEAR = 40
 # "Twenty fifteen", "since ninety-nine": years as they are said, once their words are digits.
-_NO_UNIT = r"(?![ -]?(?:mg|mcg|units?|minutes?|hours?|days?|weeks?|months?|years?|percent|%|times|pounds|or|to|of|feet|beers?)\b|[.,:]\d)"
+_NO_UNIT = (
+    r"(?![ -]?(?:mg|mcg|units?|minutes?|hours?|days?|weeks?|months?|years?|percent|%|times|pounds|or|to|of|feet|"
+    r"beers?)\b|[.,:]\d)"
+)
 _SAID_YEAR = Pattern(rf"(?<![\d.])(19|20)[ -]([1-9]\d)\b{_NO_UNIT}")
 _SINCE_YEAR = Pattern(
     r"\b(since|back in|(?<!\d )in) (?:about |around |maybe )?([4-9]\d|(?<=since )[012]\d|(?<=back in )[012]\d)"

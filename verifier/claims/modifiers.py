@@ -86,8 +86,10 @@ _WORSE = Pattern(
 )
 _BETTER = Pattern(
     r"\b(?:better|eases?(?: off| up)?|(?<!to )helps?\b(?! me\b| us\b| out\b| you\b)|helped|relie(?:ves?|"
-    r"ved)|improves?|improved|(?:fixes|cures|settles|calms|clears|sorts) (?:it|that|them|me|things)\b|sees (?:it|them) off|"
-    r"br(?:ings|ought) (?:it|them|me) round|takes the edge off|lets up|go(?:es)? away|soothes?|stops? hurting|the only thing)\b",
+    r"ved)|improves?|improved|(?:fixes|cures|settles|calms|clears|sorts) (?:it|that|them|me|things)\b|"
+    r"sees (?:it|them) off|"
+    r"br(?:ings|ought) (?:it|them|me) round|takes the edge off|lets up|go(?:es)? away|soothes?|stops? hurting|"
+    r"the only thing)\b",
     re.IGNORECASE,
 )
 _PARTS = Pattern(

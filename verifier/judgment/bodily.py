@@ -11,10 +11,9 @@ from bedside.verifier.claims.extraction import ANY_ALLERGY
 from bedside.verifier.claims.modifiers import conditions_in
 from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.places import elsewhere, meets, sites_in
+from bedside.verifier.judgment.resemblance import as_people_say, of_the_place
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
-from bedside.verifier.language.lexicon import alike
-from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
@@ -51,7 +50,9 @@ _GOES_WITH = {
     "cond:anaphylaxis": ("sx:throat-swelling", "sx:shortness-of-breath", "sx:facial-swelling"),
 }
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
-_SPREADS = Pattern(r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|go(?:es|ing)?|through|down|up)\b", re.IGNORECASE)
+_SPREADS = Pattern(
+    r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|go(?:es|ing)?|through|down|up)\b", re.IGNORECASE
+)
 _ABSENT = Pattern(r"\b(?:no|not|without|never|neither|nor)\s+\w+", re.IGNORECASE)
 _COMES_AND_GOES = Pattern(
     r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
@@ -99,7 +100,7 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return rule(claim, "fabricated", f"the record holds it elsewhere: {facts[0].text}", facts)
     if claim.attributes.get("carried") and (told := _of_that_time(claim, grounded)):
         return rule(claim, "supported", "agrees with a recorded time", told)
-    near_by = (_of_the_place(claim, grounded) or _as_people_say(claim, grounded)) if bodily else ()
+    near_by = (of_the_place(claim, grounded) or as_people_say(claim, grounded)) if bodily else ()
     if here := tuple(f for f in near_by if not _elsewhere(claim, f, grounded)):
         return _judge_details(claim, here, noise)
     if near_by:
@@ -167,50 +168,6 @@ def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:
     if claim.concept != recorded.concept and not placeless and claim.concept in grounded.lexicon:
         stated |= set(grounded.lexicon[claim.concept].relations.get("site", ()))
     return elsewhere(stated, fact, grounded)
-
-
-def _as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
-    """Facts that people do not tell apart from what is claimed, or of the same nature at the same place."""
-    near = {other for concept in concepts_of(claim) for other in alike(concept)}
-    natures = natures_in(claim.surface)
-    places = frozenset(claim.attributes.get("at", "").split()) or sites_in(claim.surface)
-    found = []
-    for known in grounded.record:
-        if claim.kind != "symptom" or not isinstance(known.fact, Symptom):
-            continue
-        names = " | ".join((known.fact.text, *known.fact.lay, known.fact.site or ""))
-        here = any(q in grounded.broader(p) for p in places for q in sites_in(names))
-        if (near & known.broader and (here or not places)) or (here and natures & natures_in(names)):
-            found.append(known.fact)
-    return tuple(found)
-
-
-def _of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
-    """Facts of the same nature at the same place: "my foot is numb" for "numbness in the left foot".
-
-    A kind of pain without a place renders any recorded pain; what it feels like is judged by itself.
-    """
-    lexicon = grounded.lexicon
-    if claim.concept not in lexicon:
-        return ()
-    line = lexicon.ancestors(claim.concept) - {claim.concept}
-    places = frozenset(lexicon[claim.concept].relations.get("site", ()))
-    found = []
-    for known in grounded.record:
-        if not isinstance(known.fact, Symptom):
-            continue
-        shared = line & known.broader
-        if not shared:
-            continue
-        if not places:
-            if shared == {_PAIN} or _PAIN in line:
-                found.append(known.fact)
-            continue
-        where = " | ".join(filter(None, (known.fact.text, *known.fact.lay, known.fact.site)))
-        told = {b for c in mentions_in(lexicon, where) if c.startswith("site:") for b in lexicon.ancestors(c)}
-        if meets(places, told):
-            found.append(known.fact)
-    return tuple(found)
 
 
 def _spreading_to(places: frozenset[str], grounded: GroundedCase) -> tuple[AnyFact, ...]:

@@ -18,7 +18,8 @@ __all__ = ["judge_complaint"]
 _SHARED = 0.5
 # High blood pressure is no blood that was seen.
 _OF_BLOOD = Pattern(
-    r"\b(?:high|low|bad|thin) blood\b|\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|cells?|thinners?|clots?|tests?|vessels?|type|levels?)\b",
+    r"\b(?:high|low|bad|thin) blood\b|\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|cells?|"
+    r"thinners?|clots?|tests?|vessels?|type|levels?)\b",
     re.IGNORECASE,
 )
 _FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())
@@ -28,6 +29,9 @@ _MATTER = {
     "injury": frozenset(
         """fell fall bang hit twist injuri injur blow knock bump struck kick accid sprain crash smash slip trip stumbl
         jam wrench roll stub cut drop thrown broke fractur bruis crush""".split()
+    ),
+    "fluid": frozenset(
+        "fluid leak leakag drain drainag discharg drip ooz weep wet pus water runni milk urin saliva drool".split()
     ),
     "slime": frozenset("slime mucus slimi".split()),
     "worms": frozenset("worm".split()),

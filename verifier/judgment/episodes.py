@@ -18,7 +18,8 @@ __all__ = ["judge_earlier", "judge_lasting", "judge_often"]
 _OFTEN = Pattern(
     r"\b(?:earlier|previous\w*|prior|before|second|third|fourth|again|recurr\w*|repeated\w*|chronic|every|times|"
     r"twice|"
-    r"comes? and goes?|on and off|spells|episodes|attacks|last (?:year|winter|summer)|years?|once a|a month|"
+    r"comes? and goes?|on and off|spells|episodes|attacks|short spell|last (?:week|month|year|winter|summer)|"
+    r"years?|once a|a month|"
     r"a week)\b",
     re.IGNORECASE,
 )

@@ -44,7 +44,8 @@ _PSEUDO = Pattern(
     re.IGNORECASE,
 )
 _NEGATION = Pattern(
-    r"\b(?:not|never|without|la(?:y|id|ying) off|steer\w* clear of|(?:stay|stayed|keep|kept) (?:away from|off|clear of)|"
+    r"\b(?:not|never|without|la(?:y|id|ying) off|steer\w* clear of|(?:stay|stayed|keep|kept) (?:away from|off|"
+    r"clear of)|"
     r"avoid(?:s|ed|ing)?|denies|denied|deny|nor|neither|free of|negative for|cannot|lack of|absence of|"
     r"no sign of)\b|n't\b",
     re.IGNORECASE,
@@ -91,7 +92,8 @@ _IF = Pattern(
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
     r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
     r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
-    r"(?:when(?:ever)?|every time|any time|god forbid) i\b(?! was\b| had\b| were\b)|as needed for|(?:use|uses|used|give|gave) (?:you |me |it |"
+    r"(?:when(?:ever)?|every time|any time|god forbid) i\b(?! was\b| had\b| were\b)|as needed for|(?:use|uses|"
+    r"used|give|gave) (?:you |me |it |"
     r"them )?for|in the event)\b",
     re.IGNORECASE,
 )
@@ -125,7 +127,8 @@ _FAMILY = Pattern(
     re.IGNORECASE,
 )
 _RELATIVE = Pattern(
-    r"\bthe (wife|husband|missus|old man|old lady)\b|\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|mama|father|dad|papa|parents?|brothers?|"
+    r"\bthe (wife|husband|missus|old man|old lady)\b|\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|"
+    r"mama|father|dad|papa|parents?|brothers?|"
     r"sisters?|siblings?|sons?|"
     r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|ad|parents?|son|daughter)|nan|gran|auntie|old man|"
     r"trainer|"

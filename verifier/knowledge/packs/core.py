@@ -50,7 +50,9 @@ def atoms_of(concept: Concept, lexicon: Lexicon) -> list[Atom]:
 def core_atoms() -> tuple[Atom, ...]:
     """Return the atoms of the core tables."""
     lexicon = core()
-    return tuple(atom for concept in lexicon.concepts.values() if concept.kind != IDIOM for atom in atoms_of(concept, lexicon))
+    return tuple(
+        atom for concept in lexicon.concepts.values() if concept.kind != IDIOM for atom in atoms_of(concept, lexicon)
+    )
 
 
 @lru_cache(maxsize=1)

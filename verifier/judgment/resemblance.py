@@ -1,0 +1,57 @@
+"""Which facts a complaint may render that has none of its own: of the same nature, at the same place, in other words."""
+
+from bedside.cases.fact import AnyFact, Symptom
+from bedside.verifier.claim import Claim
+from bedside.verifier.grounding import GroundedCase, mentions_in
+from bedside.verifier.judgment.places import meets, sites_in
+from bedside.verifier.judgment.ruling import concepts_of
+from bedside.verifier.language.lexicon import alike
+from bedside.verifier.language.natures import natures_in
+
+__all__ = ["as_people_say", "of_the_place"]
+
+_PAIN = "sx:pain"
+
+
+def as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Facts that people do not tell apart from what is claimed, or of the same nature at the same place."""
+    near = {other for concept in concepts_of(claim) for other in alike(concept)}
+    natures = natures_in(claim.surface)
+    places = frozenset(claim.attributes.get("at", "").split()) or sites_in(claim.surface)
+    found = []
+    for known in grounded.record:
+        if claim.kind != "symptom" or not isinstance(known.fact, Symptom):
+            continue
+        names = " | ".join((known.fact.text, *known.fact.lay, known.fact.site or ""))
+        here = any(q in grounded.broader(p) for p in places for q in sites_in(names))
+        if (near & known.broader and (here or not places)) or (here and natures & natures_in(names)):
+            found.append(known.fact)
+    return tuple(found)
+
+
+def of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Facts of the same nature at the same place: "my foot is numb" for "numbness in the left foot".
+
+    A kind of pain without a place renders any recorded pain; what it feels like is judged by itself.
+    """
+    lexicon = grounded.lexicon
+    if claim.concept not in lexicon:
+        return ()
+    line = lexicon.ancestors(claim.concept) - {claim.concept}
+    places = frozenset(lexicon[claim.concept].relations.get("site", ()))
+    found = []
+    for known in grounded.record:
+        if not isinstance(known.fact, Symptom):
+            continue
+        shared = line & known.broader
+        if not shared:
+            continue
+        if not places:
+            if shared == {_PAIN} or _PAIN in line:
+                found.append(known.fact)
+            continue
+        where = " | ".join(filter(None, (known.fact.text, *known.fact.lay, known.fact.site)))
+        told = {b for c in mentions_in(lexicon, where) if c.startswith("site:") for b in lexicon.ancestors(c)}
+        if meets(places, told):
+            found.append(known.fact)
+    return tuple(found)
