@@ -1,4 +1,4 @@
-"""Which facts a complaint may render that has none of its own: of the same nature, at the same place, in other words."""
+"""Which facts a complaint may render that has none of its own: of the same nature, or called so by people."""
 
 from bedside.cases.fact import AnyFact, Symptom
 from bedside.verifier.claim import Claim
