@@ -323,7 +323,7 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
         return
     details = {"aspect": aspect}
     if rate is not None and counted:
-        details["rate"] = " ".join(f"{amount:g}" for amount in rate)
+        details["rate"] = " ".join(dict.fromkeys(f"{amount:g}" for amount in rate))
     if period is not None:
         details["period"] = f"{period:g}"
     claim = _claim("habit", f"habit:{aspect}", sentence, counted.span() if counted else (0, len(body)), details)

@@ -175,7 +175,8 @@ def judge_habit(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
         return rule(claim, "fabricated", f"the record holds no use of {aspect} in the past", facts)
     if not rates or "rate" not in claim.attributes:
         return _judge_how_often(claim, facts, noise)
-    least, most = map(float, claim.attributes["rate"].split())
+    least, *others = map(float, claim.attributes["rate"].split())
+    most = max((least, *others))
     factor = AMOUNT_FACTOR[noise.memory_recall]
     for (low, high), fact in rates:
         if low / factor <= most and least <= high * factor:
