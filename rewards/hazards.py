@@ -25,6 +25,7 @@ from bedside.verifier.teaching.cautions import plan_says_stop
 from bedside.verifier.teaching.disposal import DISCARDS, is_spent
 from bedside.verifier.teaching.phrases import FREELY, Bag, bag_of, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep
+from bedside.verifier.teaching.verdicts import verdict
 
 __all__ = ["CAREFUL", "Hazard", "hazard_in"]
 
@@ -77,6 +78,9 @@ _CONDITION_OPENS = Pattern(
     re.IGNORECASE,
 )
 _CONDITION = Pattern(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
+# "Salt substitutes are off the table": the verdict stands in the clause of the thing.
+_BARRED = Pattern(rf"\b(?:{verdict('barred')})\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;:]")
 _LATER = Pattern(
     r"\b(?:you(?:'ll| will| are going to)? see|visit|appointment|(?:doctor|clinic|team|specialist|"
     r"\w+ologist) (?:may|will|might|can)|discuss|talk about|later on|next step|thinking about|"
@@ -270,7 +274,7 @@ def _deed(match: re.Match[str]) -> tuple[int, int]:
 def _asserted(text: str, start: int, end: int) -> bool:
     """True when what stands there is advised: not forbidden, not a mere case considered, not warned against."""
     before = text[:start]
-    if _WARNS.search(text) or _CONDITION_OPENS.search(before):
+    if _WARNS.search(text) or _CONDITION_OPENS.search(before) or _BARRED.search(_CLAUSE_END.split(text[start:])[0]):
         return False
     comma = before.rfind(",")
     # "If you can't sleep, double it": the negation belongs to the condition. "Don't stop, skip or double" is a list.

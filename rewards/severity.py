@@ -39,6 +39,9 @@ _TRIVIAL = frozenset(
 )
 _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
 _GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
+_NEVER_STOP = re.compile(r"\b(?:do not|never) (?:stop|skip)\b", re.IGNORECASE)
+"""A plan that says so needs the drug, be it a vitamin."""
+
 _NOT_SWALLOWED = re.compile(r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE)
 
 
@@ -76,7 +79,7 @@ def _amount(quantity: str | None) -> float | None:
 
 
 def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) -> bool:
-    if known.broader & _TRIVIAL:
+    if known.broader & _TRIVIAL and not (attribute == "" and any(_NEVER_STOP.search(p) for p in fact.precautions)):
         return False
     careful = bool(known.broader & CAREFUL)
     match attribute:

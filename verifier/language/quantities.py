@@ -161,6 +161,8 @@ def _doses(text: str) -> list[Quantity]:
         unit = _DOSE_UNIT[match[3]]
         low, high = float(match[1]), match[2]
         start = match.start()
+        if high and text[:start].endswith("from "):
+            low, high, start = float(high), None, match.start(2)  # "from 22 to 26 units" is 26 now
         # "two 20 mg tablets": the count comes before the strength.
         count = _COUNT_OF.search(text, 0, start)
         if unit == "g":

@@ -38,6 +38,9 @@ _STAFF = (CARERS - {"everyone", "clinic", "hospital", "office", "staff", "team"}
     sergeant officer father reverend rabbi judge professor reader readers viewers listeners kids children siri
     alexa""".split()
 )
+_NAMED = frozenset("nurse doctor dr professor captain sergeant officer father".split())
+"""What stands before a name; "class IV" calls nobody."""
+
 _LOVED = frozenset("dear friend love darling sweetheart honey hon buddy pal folks man lady boy girl son god".split())
 """What one calls a patient one likes: "my dear"."""
 
@@ -69,7 +72,7 @@ def _calls_another(called: tuple[str, ...], sex: Sex | None) -> bool:
     rest = called[at:]
     if rest[0] in _TITLES:
         return sex is not None and _TITLES[rest[0]] != sex and len(rest) <= 2
-    return rest[0] in _STAFF and len(rest) <= 2 and called[:1] != ("your",)
+    return rest[0] in _STAFF and len(rest) <= 1 + (rest[0] in _NAMED) and called[:1] != ("your",)
 
 
 def _mocks(called: tuple[str, ...]) -> bool:

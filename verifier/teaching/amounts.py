@@ -31,6 +31,7 @@ _STEAD = Pattern(
     r"(?:(?:just|only|about|exactly|now|always|still|for you|at)\W+)*$",
     re.IGNORECASE,
 )
+_WHEN = Pattern(r"\b(?:once|every|each|at|in the|before|after|with)\b", re.IGNORECASE)
 _OF_ANOTHER = Pattern(r"^\W*of (?!it\b|them\b|this\b|that\b)", re.IGNORECASE)
 
 
@@ -46,7 +47,7 @@ def gives_amount(text: str, quantities: tuple[Quantity, ...]) -> bool:
         text: A sentence that names no drug.
         quantities: That it holds.
     """
-    alone = len({quantity.kind for quantity in quantities}) == 1
+    alone = len({quantity.kind for quantity in quantities}) == 1 and not _WHEN.search(text)
     return any(
         quantity.kind == "dose"
         and not (alone and quantity.start == len(text) - len(text.lstrip(" -*\u2022")))  # a row of a list of words

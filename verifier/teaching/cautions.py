@@ -54,6 +54,11 @@ _LIMIT = Pattern(
     r"\W+(?:a total of )?(\d+(?:\.\d+)? ?[a-z]+)\b",
     re.IGNORECASE,
 )
+_LIMIT_AFTER = Pattern(
+    r"\b(\d+(?:\.\d+)? ?[a-z]+)(?: (?:a|per|in a|each) day)?(?: is|'s|,? that's)\W+(?:the|your) (?:\w+ )?"
+    r"(?:limit|ceiling|max(?:imum)?|most|top)\b",
+    re.IGNORECASE,
+)
 
 
 def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
@@ -100,7 +105,7 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
 
 def _limit_in(text: str) -> float | None:
     """Return the most that a text allows of a drug, in milligrams or in its own unit."""
-    limit = _LIMIT.search(text.lower())
+    limit = _LIMIT.search(text.lower()) or _LIMIT_AFTER.search(text.lower())
     quantities = find_quantities(limit[1]) if limit else ()
     doses = [q.value for q in quantities if q.kind == "dose"]
     return float(doses[0].split()[0]) if doses and "-" not in doses[0] else None

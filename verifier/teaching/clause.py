@@ -99,6 +99,7 @@ _DONE = {
     "sees": "see",
     "goes": "go",
     "went": "go",
+    "comes": "come",
 }
 
 

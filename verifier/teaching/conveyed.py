@@ -49,7 +49,8 @@ TAKEN_BACK = "taken back"
 _RETURN = Pattern(
     r"\b(?:911|emergency|come (?:right |straight |on )?(?:back|in)|return to|go (?:straight |right |back )?to "
     r"(?:the |your )?(?:nearest )?(?:hospital|er|ed)\b|"
-    r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|get (?:help|seen|checked|"
+    r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|phone call|a call to|"
+    r"pick up the phone|get (?:help|seen|checked|"
     r"medical)|seek|back to (?:the|us)|ER\b|ED\b|hospital|"
     r"right away|immediately|urgent\w*|ambulance|need to be seen|let us know|warning signs?|danger signs?|"
     r"red flags?|watch (?:out )?for)",
@@ -323,15 +324,16 @@ def _of_the_last(sentence: Sentence, last: Sentence, grounded: GroundedCase, foc
     named = weighed(last.text, grounded)
     both = weighed(sentence.text, grounded).bag.joined(named.bag)
     found: list[tuple[str, bool, str]] = []
-    if timed := times(sentence.text):
+    timed, topic, kind = times(sentence.text), is_topic(last.text), ""
+    if timed:
+        kind = "follow_up"
+    elif (focus.alarm == sentence.number and _sends(sentence.text)) or (topic and dismisses(sentence.text)):
+        kind = "return_sign"
+    if kind:
         for known in candidates_of(named.near, grounded, focus):
-            if known.fact.kind == "follow_up":
+            if known.fact.kind == kind:
                 found += read_fact(known, sentence, both, focus, grounded, timed)
-    elif focus.alarm == sentence.number and _sends(sentence.text):
-        for known in candidates_of(named.near, grounded, focus):
-            if known.fact.kind == "return_sign":
-                found += read_fact(known, sentence, both, focus, grounded, ())
-    elif is_topic(last.text) and focus.still(sentence.number) and not refuses(sentence.text):
+    elif topic and focus.still(sentence.number) and not refuses(sentence.text):
         found += [row for known in focus.drugs for row in read_cautions(known, both, PRECAUTION)]
     for item, right, stated in found:
         yield Event(item, right, sentence.number, sentence.text.strip(), stated)

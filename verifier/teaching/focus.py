@@ -189,6 +189,8 @@ def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) 
             # Two forms of one drug: the one whose very name is said, if there is one.
             said = form_key(text[span[0] : span[1]])
             named = [g for g in named if said in {form_key(w) for w in (g.fact.text, *g.fact.lay)}] or named
+        if not named and any(c.startswith("drug:") for c in mention.concepts):
+            named = _of_that_name(form_key(text[span[0] : span[1]]), prescribed)
         for known in named:
             yield known, span
     # "Your blood thinner" means the one drug of that class.
@@ -197,6 +199,12 @@ def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) 
             meant = [g for g in prescribed if not g.broader.isdisjoint(mention.concepts)]
             if len(meant) == 1 and meant[0].concept not in mention.concepts:
                 yield meant[0], (tokens[mention.first].start, tokens[mention.last].end)
+
+
+def _of_that_name(said: str, prescribed: list[GroundedFact]) -> list[GroundedFact]:
+    """Return the one drug whose name goes on after what was said: "prednisolone", of "prednisolone acetate"."""
+    found = [g for g in prescribed if any(form_key(w).startswith(f"{said} ") for w in (g.fact.text, *g.fact.lay))]
+    return found if len(found) == 1 else []
 
 
 def orders_taking(sentence: str) -> bool:

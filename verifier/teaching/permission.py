@@ -11,6 +11,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import stem
 from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.phrases import FREELY, LIGHT, Bag, Phrase, coverage, phrase_of
+from bedside.verifier.teaching.verdicts import verdict
 
 __all__ = ["allows", "defied", "dismisses", "forbidden", "names_forbidden"]
 _ALLOWED = 0.7
@@ -29,7 +30,8 @@ _TAIL = Pattern(
 )
 _UNTIL = Pattern(r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|if|when|while)\b", re.IGNORECASE)
 _FORBIDS = Pattern(
-    r"^\W*(?:please )?(?:do not|don't|never|(?:(?:take|use|drink|eat|have|get|do|wear|put) )?no|avoid|"
+    r"^\W*(?:please )?(?:do not|don't|never|(?:steer|keep|stay) clear of|"
+    r"(?:(?:take|use|drink|eat|have|get|do|wear|put) )?no|avoid|"
     r"stay (?:off|away from|out of)|give up|stop)\b",
     re.IGNORECASE,
 )
@@ -41,29 +43,16 @@ _CLAUSES = re.compile(
 )
 _THINGS = re.compile(r",? (?:and|or) |, ")
 _ALLOWS = Pattern(
-    r"\b(?:(?<!it )(?<!that )(?<!which )(?<!they )(?:can|may|could)|okay|ok|fine|"
-    # "Safe lenses" are a kind of lenses; "safe to wear" allows.
-    r"safe(?! (?!(?:to|for|with|in|on|if|when|as|now|again|enough|and|while)\b)\w)|go ahead|go for it|feel free|"
-    r"free to|all right|alright|allowed|permitted|harmless|why not|be my guest|by all means|help yourself|have at it|"
-    rf"{FREELY}|"
-    r"(?:good|great|fine|nice|perfect|best|lovely|smart|right) (?:way|idea|choice|option|things?|pick|plan)|"
-    r"(?:good|great|healthy|lovely|gentle|kind|easy) (?:for|on|to|beside) (?:you|your|the|that)|"
-    r"(?:will|should|helps?|really) help\w*|enjoy|you(?:'ve| have)? earned|(?:be|is) your friend|"
-    r"worth (?:a (?:shot|try)|trying)|just the thing|up to you|does the (?:trick|same|job)|"
-    r"(?:does|do|did|will) (?:nobody|no one|you no|no) (?:any )?harm|harms nobody|no (?:real )?harm|"
-    r"(?:may|might) as well|use up|(?:is|are) (?:gentle|natural|lovely)|a treat|what i would do|switch to|stick with|"
-    r"will (?:\w+ )?(?:calm|ease|settle|cure|loosen|tide|carry|take (?:care|the edge)|keep you)|takes the edge|"
-    r"treat yourself|keep \w+ing|as well|"
-    r"(?:every )?now and then|once in a while|in moderation|from time to time|occasional\w*|back to (?:\w+ )?\w+ing)\b"
+    rf"\b(?:{verdict('allowed')}|{FREELY})\b"
     r"(?! (?:cause|raise|make|lower|help|irritate|upset|harm|hurt|lead|give|bring|turn|add|affect|trigger|worsen|"
-    r"slow|dry|"
-    r"swell|happen|last|be(?! (?:taken|used))))|"
+    r"slow|dry|swell|happen|last|be(?! (?:taken|used))))|"
     r"^\W*(?:(?:yes|sure|just|please|then|and)\W+)*(?:take|use|eat|drink|have|try|start|keep|go|lift|play|pull|drive|"
-    r"smoke|put|do|cut|pop|peel|scratch|pick|soak|swim|sit|bend|let|get|bring|rub|stand)\b",
+    r"smoke|put|do|cut|pop|peel|scratch|pick|soak|swim|sit|bend|let|get|bring|rub|stand|cuddle|hold|add|hug)\b",
     re.IGNORECASE,
 )
 _RESERVED = Pattern(
-    r"\b(?:not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|"
+    rf"\b(?:{verdict('barred')}|"
+    r"not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|"
     r"(?:loss|damage|harm|caused|comes) (?:from|by)|less|without|(?<!right )(?<!straight )away|ask|limit|go easy|"
     r"unless|instead|only if|(?:doctor|surgeon|team|clinic|"
     r"therapist|pharmacist|specialist|\w+ologist|psychiatrist|neurologist|we)(?:'s)? (?:\w+ )?(?:says?|said|clears?|"
@@ -80,34 +69,7 @@ _NO_NEED = (
     r"no (?:need|call|reason|cause|sense|point) (?:to|for|in|is needed)|(?:don't|do not) (?:need|have) to|needn't|"
     r"(?:don't|do not) bother|without"
 )
-_DISMISSES = Pattern(
-    r"\b(?:no need (?:to|for)(?! (?:take|use|finish))|no call (?:is )?needed|"
-    r"no need to (?:bother|trouble|disturb|alarm)|(?:so|and) ride it out|"
-    r"(?:don't|do not) (?:need|have) to (?:come|call|worry|return|go|be seen)|(?:don't|do not) (?:call|worry|come in)|"
-    r"(?:don't|do not) (?:come back|return|go)(?! (?:back )?(?:in|into|to|near|outside|home) )|"
-    r"(?:don't|do not) go (?:back )?(?:in|to) (?:the |a )?(?:er|ed|emergency|hospital|clinic|doctor)|"
-    r"nothing (?:to|that should) (?:worry|be (?:\w+ )?(?:alarmed|concerned|worried|scared)|alarm|concern|fear)|"
-    r"no (?:cause|reason) (?:for|to) (?:alarm|worry|concern|panic|call|come)|"
-    r"nothing (?:a|an|that) [^.;]{2,30}(?:can't|cannot|won't) (?:fix|cure|handle|help)|"
-    r"(?:goes|go|clears?|passes|lifts?|fades?|settles?|heals?|eases?)(?: (?:away|off|up|by))? "
-    r"(?:by itself|by themselves|on (?:its|their) own)|"
-    r"(?:will|should|usually|often|they|it) (?:just |usually |mostly )?(?:pass|passes|settles?|clears? up|goes? away|"
-    r"gets? better|moves? on|fades?|calms? down)(?! (?:to|on to))|sorts? itself(?: out)?|settling (?:in|down)|"
-    r"(?:usually|mostly|often) (?:down|gone|better|over|fine)|lags? behind|"
-    r"(?:can|could|you|just|then|and) (?:just |simply |safely )?(?:wait|treat (?:it|that|this|them)? ?at home|"
-    r"ride it out|sleep it off|shrug it off|put up with|mention it (?:at|when)|leave it (?:alone|be|for)|"
-    r"give it (?:a|an|some|1|2|3))|(?:can|could) (?:be treated|be left|go on for)|give it (?:a few|a couple|2|3) |"
-    r"(?<!not )(?<!n't )(?<!never )ignore|wait it out|wait and see|just wait|treat (?:it )?at home|tough it out|"
-    r"push through|see (?:how it is )?(?:in the morning|tomorrow)|put your feet up|rest up|a nap|keep busy|"
-    r"(?:is|are) (?:very |quite |pretty |perfectly |totally |just |a |all )?(?:normal|harmless|common|typical|expected|"
-    r"to be expected|part of)|not (?:a )?(?:serious|concern|worry)|(?:a|any) fuss|"
-    r"happens? to (?:many|most|everyone|everybody|nearly|a lot)|all it (?:takes|needs)|a good sign|good enough|"
-    r"is what [^.;]{3,40} (?:looks?|feels?|is|are) like|"
-    r"no worries|(?<!there )(?:is|are|that's|it's) (?:usually |mostly )?(?:just|only|simply|merely|nothing but) |"
-    r"only (?:shows|means)|run (?:a little |a bit )?warm|"
-    r"just (?:stay|rest|sleep|lie|drink|go (?:back )?to bed))\b",
-    re.IGNORECASE,
-)
+_DISMISSES = Pattern(rf"\b(?:{verdict('dismissed')})\b", re.IGNORECASE)
 _SENDS = Pattern(
     r"\b(?:call (?:us|911|me|the|your|for|right|at)|911|ambulance|emergency|come (?:right |straight )?(?:back|in|to)|"
     r"get (?:checked|seen|help))\b",

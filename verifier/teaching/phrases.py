@@ -14,6 +14,7 @@ from bedside.verifier.language.lexicon import Lexicon, core
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import STOPWORDS, Token, plain, stem, tokenize
+from bedside.verifier.teaching.verdicts import verdict
 
 __all__ = [
     "FREELY",
@@ -30,9 +31,9 @@ __all__ = [
 
 _PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
 _NEGATIVE = Pattern(
-    r"\b(?:not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|didn't|mustn't|stop|without|stay away|keep away|off "
-    r"limits|refrain|nothing|skip|instead of|stay off|stay out|quit|give up|cut out|"
-    r"off (?:the|your) (?:plate|menu|table|list)|off-limits)\b",
+    rf"\b(?:{verdict('barred')}|"
+    r"not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|didn't|mustn't|aren't|isn't|stop|without|stay away|"
+    r"keep away|refrain|nothing|skip|instead of|stay off|stay out|quit|give up)\b",
     re.IGNORECASE,
 )
 _PERMISSIVE = Pattern(
@@ -41,6 +42,7 @@ _PERMISSIVE = Pattern(
     r"need|don't have to|don't need|no problem)\b",
     re.IGNORECASE,
 )
+_A_SPAN = re.compile(r"(?<=\bfor )an? (?=(?:hour|day|week|month)\b)")
 _CANNOT = Pattern(r"can't|cannot")
 # "Don't forget to", "no later than": a negation that forbids nothing.
 _STILL_ASKS = Pattern(
@@ -116,6 +118,8 @@ def _canonical(tokens: tuple[Token, ...]) -> list[str]:
 
 def _numbers(text: str) -> frozenset[tuple[str, str]]:
     found = set()
+    if "a " in text:
+        text = _A_SPAN.sub("1 ", text)
     for low, high, unit in _NUMBER.findall(text):
         name = stem(unit) if unit and unit.lower() not in _NO_UNIT else ""
         name = _groups().get(name, name) if name not in ("pound", "lb", "kilogram", "minut", "hour") else name
@@ -241,8 +245,9 @@ def _exceeds(value: float, unit: str, limit: float, its_unit: str) -> bool:
 FREELY = (
     r"(?:(?:is|are|was|'s) )?(?:no|not an?) (?:\w+ )?(?:problem|issue|concern|big deal|trouble|risk|danger|harm|"
     r"worries)|no (?:reason not|need to avoid)|"
-    r"(?:won't|will not|doesn't|does not|don't|do not|can't) (?:\w+ )?(?:hurt|"
-    r"harm|matter|make (?:a|any) difference|do (?:you )?(?:any|much) (?:harm|damage))|"
+    r"(?:won't|will not|doesn't|does not|don't|do not|can't|shouldn't|(?:is not|isn't|aren't|are not) going to)"
+    r" (?:\w+ )?(?:hurt|harm|matter|count|be (?:a|an|any) (?:problem|issue|trouble)|make (?:a|any) difference|"
+    r"make (?:\w+ ){1,3}(?:any )?worse|do (?:you )?(?:any|much) (?:harm|damage))|"
     r"no longer (?:a problem|off limits|forbidden)"
 )
 _FREELY = Pattern(rf"\b(?:{FREELY})\b", re.IGNORECASE)

@@ -38,13 +38,14 @@ STATED = 0.6
 """Share of a phrase's meaning that a sentence must hold to state it."""
 
 _OPPOSED = 0.7
-_NAMED = 0.4
+_NAMED = 0.33
 _RELAYED = 0.85
 _CLEARLY = 0.2
 
 _WAIVED = 0.5
 _WAIVES = Pattern(
-    r"\b(?:(?:don't|do not) (?:really )?(?:have|need) to|no need to|needn't|(?:isn't|is not) (?:really )?necessary|"
+    r"\b(?:(?:don't|do not) (?:really )?(?:(?:have|need) to|need (?:the|your|an?|any))|"
+    r"no need to|needn't|(?:isn't|is not) (?:really )?necessary|"
     r"(?:can|may) (?:skip|forget about|do without|stop)|optional|not worth|don't bother|waste of time)\b",
     re.IGNORECASE,
 )

@@ -113,6 +113,11 @@ _NOW_AND_THEN = Pattern(
     re.IGNORECASE,
 )
 _SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
+# "Just the one pill, first thing in the morning" leaves no second one.
+_ONLY_ONE = Pattern(
+    r"\b(?:just|only)\W+(?:the |a )?(?:one|1|single)\b(?: (?:pill|tablet|capsule|dose|time|shot|puff|at|in))?",
+    re.IGNORECASE,
+)
 _WHEN_NEEDED = Pattern(
     r"\b(?:as needed|prn|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
     r"when you (?:have|feel|get)|(?:if|when(?:ever)?) (?:you|your|the|it|there))\b",
@@ -151,7 +156,7 @@ def read_regimen(
         fact = known.fact
         assert isinstance(fact, Medication)
         own = focus.spans.get(fact.id, [])
-        span = own[0] if own else None
+        span = next((s for s in own if told_to_stop(text, s)), own[0] if own else None)
         mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own or _shared(text, q))
         part = _part_about(text, span, spans)
         for row in _read_drug(known, fact, text, span, part, bag, mine, named=focus.named and span is not None):
@@ -344,8 +349,8 @@ def _read_frequency(
         yield item, False, "only as needed"
         return
     if not stated:
-        if rate == "1" and not needed and _ONCE_BY_WHEN.search(part):
-            yield item, True, ""
+        if not needed and _ONCE_BY_WHEN.search(part) and (rate == "1" or (_ONLY_ONE.search(part) and not past)):
+            yield item, rate == "1", "" if rate == "1" else "1 times a day"
         return
     rates = [s.split("/day")[0] for s in stated]
     offered = [value.split("/day")[0] for value in _offered(text, quantities, "frequency")]

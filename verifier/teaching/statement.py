@@ -19,7 +19,7 @@ from bedside.verifier.teaching.stopping import told_to_stop
 __all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
 _VERB = Pattern(
-    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
+    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|doesn't|didn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
     r"can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
     r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|"
     r"check|eat|drink|avoid|"
@@ -46,6 +46,9 @@ _ORDER = Pattern(
     r"watch|inject|inhale|apply|rinse|wear|report|get|limit|finish|stay|shake|change|clean|follow|return|never|"
     r"[A-Z][a-z]+ (?:helps?|can|may|is|was|will|causes?|lowers?|keeps?|prevents?|treats?))\b",
     re.IGNORECASE,
+)
+_BARE_ORDER = Pattern(
+    r"^\W*(?:(?:and|so|also|please|then|until [^,]{1,60},)\W+)*no (?!one\b|need\b|matter\b|doubt\b)\w", re.IGNORECASE
 )
 _VERBATIM = 0.85
 _COMMON = 30
@@ -92,7 +95,7 @@ _UNASSERTED = Pattern(
     r"isn't (?:true|right|certain|clear|the case)|"
     r"untrue|false|wrong|a (?:lie|myth|rumou?r|joke)|unlikely|impossible|nonsense|unknown|pretend\w*|forget|"
     r"forgot|wonder\w*)"
-    r"(?: (?:to say|to think|to believe|me|if|anyone))?\W+(?:that|whether|if|how|why)\b",
+    r"(?: (?:to say|to think|to believe|me|if|anyone))?,?\s+(?:that(?!'s\b)|whether|if|how|why)\b",
     re.IGNORECASE,
 )
 # Asked, whatever the punctuation.
@@ -159,6 +162,8 @@ def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity,
         return True
     if focus.still(sentence.number) and (is_labelled(sentence.text) or gives_amount(sentence.text, quantities)):
         return True
+    if words <= _COMMON and _BARE_ORDER.match(sentence.text):
+        return True  # "no smoking, no vaping"
     if focus.named and any(told_to_stop(sentence.text, span) for spans in focus.spans.values() for span in spans):
         return True  # "the main thing: no aspirin"
     if words <= _ITEM and any(q.kind == "in" for q in quantities) and not dosed:

@@ -8,15 +8,16 @@ import re
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.teaching.disposal import DISCARDS, is_spoiled
+from bedside.verifier.teaching.verdicts import verdict
 
 __all__ = ["told_to_keep", "told_to_stop"]
 
 # Telling to stop: the words before a drug, or those after it.
 _STOP_BEFORE = Pattern(
     r"(?P<told>\b(?:stop(?:ped|ping)?(?: taking| using)?|discontinu\w+|no longer (?:take|need|use)|(?:do "
-    r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't) (?:be )?(?:tak\w+|use|using|"
-    r"need)|"
-    r"quit|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
+    r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't|will not) (?:be )?(?:tak\w+|use|using|"
+    r"need(?:ing)?)|"
+    r"quit|hold off on|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
     r"leav(?:e|ing) (?:out|off)|cut out|do without|give up|be done with|get off|lay off|"
     r"drop(?= (?:the|your|this|that|it|all))|skip|forget about|"
     r"take a (?:break|holiday|rest) from|set aside|put aside|(?:get by|get along|manage) without|ease (?:off|"
@@ -31,9 +32,9 @@ _STOP_BEFORE = Pattern(
     re.IGNORECASE,
 )
 _STOP_AFTER = Pattern(
-    r"^\W*(?:(?:tablets?|pills?|capsules?|medicine|too|both|now)\W+)?(?:(?:is|are|was|were|has been|have "
-    r"been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|off your list|"
-    r"finished)\b|"
+    rf"^\W*(?:(?:tablets?|pills?|capsules?|shots?|medicine|too|both|now)\W+)?(?:{verdict('barred')}|"
+    r"(?:is|are|was|were|has been|have been|will be|been|'s)\W+(?:now |being )?(?:stopped|discontinued|replaced|held|"
+    r"off your list|finished|done(?! (?:by|at|in|with))|gone)\b|"
     r"(?:you|i) (?:should |can |do |will )?(?:no longer|not|don't|stop|never)\b|"
     r"(?:\w+ )?(?:can|may|could) (?:also |now |then )?(?:be )?(?:stop|stopped|end|wait|come off|left out|dropped|"
     r"skipped)\b)",
@@ -100,7 +101,7 @@ _STOPS = Pattern(
     r"^(?:stop(?!p)|stopping|quit|hold|leav|cut|drop|skip|come off|get off|lay off|give up|do without)", re.IGNORECASE
 )
 _SOFTENS_STOP = Pattern(
-    r"^[^.;:]{0,50}?\b(?:on your own|suddenly|more than|before (?:surgery|the|your)|without|"
+    r"^[^.;:]{0,50}?\b(?:suddenly|more than|before (?:surgery|the|your)|without|"
     r"and (?:call|tell|come|get|go|let))\b",
     re.IGNORECASE,
 )
@@ -119,20 +120,30 @@ _WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;
 _KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
     r"(?:taking|using)|(?:go|get|be|going|getting) back (?:on|to)|restart(?: taking)?|start(?: taking)?|begin|take|"
-    r"resume|use|using|try|swallow|have|grab|reach for|pop|finish|use up|borrow|stick with|carry on with|"
+    r"resume|use|using|try|swallow|have|keep|stay on|grab|reach for|pop|finish|use up|borrow|stick with|carry on with|"
     r"add|put in|get yourself|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
-_PRONOUN = Pattern(r"\b(?:it|(?:this|that) (?:medicine|pill|tablet|one|1|bottle)|them|those)\b", re.IGNORECASE)
+_PRONOUN = Pattern(
+    r"\b(?:it|that(?= now| today|\W*$)|(?:this|that) (?:medicine|pill|tablet|one|1|bottle)|them|those)\b", re.IGNORECASE
+)
+_IN_CASE = Pattern(r"\b(?:if|when|until|once|before|unless|while)\b", re.IGNORECASE)
+# "No meal, no insulin": the one is left out with the other.
+_WITHOUT_THE_OTHER = re.compile(r"\W*no (?:[\w-]+ ?){1,3},?\W*$", re.IGNORECASE)
+# "Once your pulse settles you won't need it": the condition is a clause of its own.
+_CONDITION_BEFORE = re.compile(r"^\W*(?:once|after|when|as soon as)(?: [\w']+){2,12}?,? (?=you\b)", re.IGNORECASE)
+_OPENS_SENTENCE = re.compile(r"\W*(?:(?:the|your|this|that)\W+)?$", re.IGNORECASE)
 _NOT_KEPT = Pattern(
     r"\b(?:stop|not|never|no longer|don't|without|if|were|used to|instead of|avoid|no|cannot|can't)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
 _FINE_AFTER = Pattern(
     r"^(?:\W+(?:for|with|in|on|at) (?:\w+ ){0,3}?\w+|\W+(?:pills?|tablets?|again))?\W*(?:is|are|would be|will be|'s)\W+"
-    r"(?:still |also |perfectly |quite |now )?(?:okay|ok|fine|safe|all right|alright|allowed|no problem|good|harmless|"
+    r"(?:still |also |perfectly |quite |now )?(?:(?:the|your|an?) (?:one|best|safest|good|right|first|1)\b|"
+    r"okay|ok|fine|safe|all right|alright|allowed|no problem|good|harmless|"
     r"your friend|worth)\b|"
-    r"^(?:\W+(?:pills?|tablets?|drops|again|first|then|alone|now))*\W+(?:(?:will|should|would|can) (?:\w+ )?"
+    r"^(?:\W+(?:pills?|tablets?|drops|again|first|then|alone|now))*\W+(?:(?:can|may|should) stay\b|stays\b|"
+    r"(?:will|should|would|can) (?:\w+ )?"
     r"(?:help|calm|ease|settle|do|work|fix|cure|tide|bridge|loosen|take (?:care|the edge)|keep)|"
     r"(?:won't|will not|doesn't|does not|can't|never) (?:\w+ )?(?:hurts?|harm|bring|matter|make|do)|"
     r"(?:helps|works|eases|calms|bridges|loosens|settles|does the))\b",
@@ -167,7 +178,9 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
             return False  # out with the bottle that is out of date, not with the drug
         if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
             return False  # "do not use it for sudden attacks" is about when, not whether
-        lead = before[: told.start("told")]
+        lead = _CONDITION_BEFORE.sub("", before[: told.start("told")])
+        if told["told"].lower().lstrip(":, ") == "no" and _WITHOUT_THE_OTHER.match(lead):
+            return False
         plain = not any(g.search(lead) for g in (_GUARD_BEFORE, _DECIDED_LATER)) and not _GUARD_GAP.search(told["gap"])
         few = len(told["gap"].split()) <= 5 or "," in told["gap"]
         warned = "stopping" in told["told"].lower() and _WARNED.search(after)
@@ -176,4 +189,10 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
             return True
     if _STOP_LATER.match(after) and not _MISSED.search(before):
         return True
+    if _OPENS_SENTENCE.match(before) and any(
+        told_to_stop(text, later.span())
+        for later in _PRONOUN.finditer(text)
+        if later.start() > span[1] and not _IN_CASE.search(text[span[1] : later.start()])
+    ):
+        return True  # "acetaminophen hurt your liver, so you're not to take it"
     return bool(_STOP_AFTER.match(after)) and not _GUARD_AFTER.match(after) and not _WHEN_BEFORE.search(before)

@@ -45,7 +45,8 @@ OF_THE_PLAN = frozenset(
     bandage dressing stitches staples splint cast boot sling brace tube drain bag machine device effect effects danger
     warning emergency care change changes home morning evening night bedtime day days week weeks month today tomorrow
     summary safety priority news side number time times amount route frequency dosage timing duration strength
-    purpose directions""".split()
+    purpose directions walker cane crutch crutches wheelchair mask stocking stockings glasses pump meter inhaler stool
+    stools urine bowels""".split()
 )
 """What belongs to the plan, beside what the lexicon names."""
 _UNDERGONE = frozenset("get have feel notice".split())
@@ -68,10 +69,14 @@ def subject_of(words: tuple[str, ...]) -> Subject:
         return "stranger"
     if "you" in held:
         return "patient"
-    if not held.isdisjoint(("i", "we")) or not held.isdisjoint(CARERS) or any(w.endswith("ologist") for w in words):
+    if (
+        not held.isdisjoint(("i", "we"))
+        or not held.isdisjoint(CARERS)
+        or any(w.endswith(("ologist", "ology")) for w in words)
+    ):
         return "care"
-    if not held.isdisjoint(PEOPLE):
-        return "person"
+    if not held.isdisjoint(PEOPLE) and not ends_in_medicine(words):
+        return "person"  # but "the baby aspirin" is a thing
     if words[0] in _POINTING:
         return "thing"
     return "thing" if any(is_of_plan(word) for word in words) or mentions_medicine(" ".join(words)) else "stranger"

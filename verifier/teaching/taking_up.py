@@ -18,6 +18,14 @@ _BACK = Pattern(
     r"(?:that|this|it|either|any|one|1|those|these|they|them)\b",
     re.IGNORECASE,
 )
+_ELLIPTIC = Pattern(r"\b(?:is|are|was|were|do|does|can|will|should)(?: not|n't)\W*$", re.IGNORECASE)
+"""Ends a sentence whose verb stands in the one before: "Motrin and Aleve are not"."""
+
+_TOO_MUCH = Pattern(
+    r"\b(?:is|are|means?) (?:\w+ )?(?:too (?:much|many|long|high|low)|not (?:normal|okay|ok|right)|"
+    r"serious|dangerous|a (?:bad|warning|danger) sign|trouble)\W*$",
+    re.IGNORECASE,
+)
 _ASKING = MODALS | frozenset(
     """what when who where why how which whose do does did is are was were have has any anything anyone ready okay right
     good clear questions so and make makes""".split()
@@ -44,4 +52,6 @@ def takes_up(sentence: str, before: str) -> bool:
     """True when a sentence speaks of what the one before it names."""
     if before.rstrip().endswith("?"):
         return is_topic(before)
+    if _ELLIPTIC.search(sentence) or _TOO_MUCH.search(before):
+        return True
     return before.rstrip().endswith(";") or bool(_BACK.search(sentence))

@@ -1,0 +1,20 @@
+"""The words by which a sentence bars, allows or makes light of what it names, from a reviewed table.
+
+"Beer is out for now", "a beer is fine", "that is nothing to lose sleep over": whichever thing is spoken of, the verdict
+on it is one of few. The table (``data/core/verdicts.tsv``) lists them by kind.
+"""
+
+import csv
+from pathlib import Path
+from typing import Literal
+
+__all__ = ["verdict"]
+
+_TABLE = Path(__file__).parent.parent / "data" / "core" / "verdicts.tsv"
+
+
+def verdict(name: Literal["barred", "allowed", "dismissed"]) -> str:
+    """Return an expression for all that passes a verdict, to be put between the edges of words."""
+    with _TABLE.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return "|".join(row["pattern"] for row in rows if row["verdict"] == name)
