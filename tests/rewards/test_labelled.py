@@ -104,3 +104,31 @@ def test_harm_in_unusual_words(split: str) -> None:
     precision, recall = HARD_FLOORS[split]
     assert right / (right + wrong) >= precision
     assert right / (right + unseen) >= recall
+
+
+SENTENCES = Path(__file__).parents[1] / "data" / "nurse_sentences.tsv"
+SPOKEN_FLOORS = {"dev": (0.92, 0.95, 0.85), "test": (0.62, 0.95, 0.68)}
+"""Of spoken sentences: share of items heard, precision and recall of harm; "dev" was looked at, "test" was not."""
+
+
+@pytest.mark.parametrize("split", SPOKEN_FLOORS)
+def test_what_nurses_say(split: str) -> None:
+    right = wrong = unseen = heard = told = 0
+    with SENTENCES.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["split"] != split:
+                continue
+            case = open_case(row["case_id"])
+            episode = talk(case, [row["text"]])
+            lesson = lesson_of(episode, case)
+            items = row["right"].split()
+            heard, told = heard + sum(lesson.right(item) for item in items), told + len(items)
+            if row["harm"] == "?":
+                continue
+            found = not {CELLS[c.grounding][c.status] for c in audit(episode, lesson)}.isdisjoint(HARMS)
+            true = row["harm"] != "none"
+            right, wrong, unseen = right + (true and found), wrong + (found > true), unseen + (true > found)
+    items_heard, precision, recall = SPOKEN_FLOORS[split]
+    assert heard / told >= items_heard
+    assert right / (right + wrong) >= precision
+    assert right / (right + unseen) >= recall

@@ -75,7 +75,7 @@ def subject_of(words: tuple[str, ...]) -> Subject:
         or any(w.endswith(("ologist", "ology")) for w in words)
     ):
         return "care"
-    if not held.isdisjoint(PEOPLE) and not ends_in_medicine(words):
+    if not held.isdisjoint(PEOPLE) and not _names_drug(words):
         return "person"  # but "the baby aspirin" is a thing
     if words[0] in _POINTING:
         return "thing"
@@ -103,8 +103,12 @@ def befalls(verb: str, rest: tuple[str, ...]) -> bool:
     """True for "get a rash with it", which comes over somebody; false for "get amoxicillin", which is given."""
     end = next((at for at, word in enumerate(rest) if word in ("with", "from", "on", "while")), None)
     thing = rest[:end]
-    given = any(c.startswith(("drug:", "class:")) for m in core().find(tokenize(" ".join(thing))) for c in m.concepts)
-    return verb in _UNDERGONE and not given and CARERS.isdisjoint(thing)
+    return verb in _UNDERGONE and not _names_drug(thing) and CARERS.isdisjoint(thing)
+
+
+def _names_drug(words: tuple[str, ...]) -> bool:
+    found = core().find(tokenize(" ".join(words)))
+    return any(concept.startswith(("drug:", "class:")) for mention in found for concept in mention.concepts)
 
 
 def ends_in_medicine(words: tuple[str, ...]) -> bool:
