@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from bedside.envs.hearing.likelihood import likelihoods
-from bedside.envs.hearing.questions import asked_for, asked_of, guessed
+from bedside.envs.hearing.questions import asked_for, asked_of, guessed, headings
 from bedside.envs.hearing.segments import Segment, segments
 from bedside.envs.hearing.spelling import corrected
 from bedside.envs.hearing.statements import offered, told
@@ -24,12 +24,15 @@ _CONTINUED = frozenset(("alcohol", "tobacco", "drugs", "medications", "dose", "p
 _SHORT = 6
 _LIKELY = -1.4
 """Log probability from which the likeliest intent is believed where no cue fits."""
-_LIKELY_BESIDE = -0.3
+_LIKELY_BESIDE = -0.6
 """The same for a piece of a longer utterance, which may just fill it: "let's hear it, what happened?"."""
-_FEW = 3
+_FEW = 2
 """Words that a piece must have for that."""
-_TRUST = 5.0
+_TRUST = 3.0
 """How much likelier something else must be (log odds) to overrule a cue."""
+_BESIDE = 4.0
+"""How much less likely a cue's intent may be (log odds) where the same words have cues of others too."""
+_NEVER = -99.0
 
 
 @lru_cache(maxsize=2048)
@@ -59,24 +62,24 @@ def _read(sentence: Sequence[Segment], *, alone: bool) -> list[Intent]:
             found += _weighed(told(said), said, alone=alone)
             continue
         for segment in said:
-            intents = _weighed(asked_of(segment) or offered(segment), (segment,), alone=alone)
+            intents = headings(segment) or _weighed(asked_of(segment) or offered(segment), (segment,), alone=alone)
             if not (found and found[-1].name in _CONTINUED and _continues(intents, segment)):
                 found += intents
     return found
 
 
 def _weighed(cued: list[Intent], said: Sequence[Segment], *, alone: bool) -> list[Intent]:
-    """Hold what cues say against what the words most likely want; several things at once are left as they are."""
-    names = {intent.name for intent in cued}
-    if len(names) > 1:
-        return cued
+    """Hold what cues say against what the words most likely want."""
     if not cued and len(said) > 1:
         return [intent for segment in said for intent in _weighed([], (segment,), alone=False)]
     odds = likelihoods(*said)
     best = max(odds, key=odds.__getitem__)
     if cued:
-        overruled = best not in names and odds[best] - max(odds.get(name, -99.0) for name in names) > _TRUST
-        return _wanted(best, said) if overruled else cued
+        behind = {intent.name: odds[best] - odds.get(intent.name, _NEVER) for intent in cued}
+        if best not in behind and min(behind.values()) > _TRUST:
+            return _wanted(best, said)
+        # Of several cues in the same words, those go that are there by accident.
+        return [intent for intent in cued if behind[intent.name] < _BESIDE] if len(behind) > 1 else cued
     enough = _LIKELY if alone else _LIKELY_BESIDE
     if odds[best] >= enough and (alone or len(said[0].text.split()) >= _FEW):
         return _wanted(best, said)

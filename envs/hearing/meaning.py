@@ -15,7 +15,7 @@ __all__ = ["DIMENSIONS", "direction"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "word_vectors.npz"
 
-DIMENSIONS = 64
+DIMENSIONS = 128
 """Length of a vector."""
 
 

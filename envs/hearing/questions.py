@@ -6,7 +6,7 @@ from bedside.envs.hearing.cues import match
 from bedside.envs.hearing.segments import Named, Segment
 from bedside.envs.intents import ATTRIBUTES, Intent
 
-__all__ = ["asked_for", "asked_of", "guessed"]
+__all__ = ["asked_for", "asked_of", "guessed", "headings"]
 
 _GENERAL = frozenset(("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell"))
 _TOPICAL = frozenset(
@@ -103,6 +103,14 @@ _ASIDE = (
     r"(?: the| your| this| that| these| those| any)?) (?:[\w'-]+ )?"
 )
 _ITEM = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and|or)\s+")
+# Each of these is a heading of the history, asked for by its bare noun in a list: "any illnesses, operations, tablets?"
+_HEADINGS = frozenset(
+    ("past_conditions", "procedures", "medications", "allergies", "family_history", "alcohol", "tobacco", "drugs")
+)
+_HEADING_WORDS = 4
+_KNOWN_TO_US = re.compile(
+    r"\s+(?:that )?(?:i|we) (?:should|need to|ought to|have to) know.*|\s+(?:at all|you have)\b.*|[?.!]+$"
+)
 _ARTICLES = re.compile(r"^(?:(?:any|some|a|an|the|been|have|had|feeling|seen|you|your)\s+)*")
 _NOUNS = re.compile(
     r"(?!(?:it|its|so|do|does|did|is|are|was|if|how|when|what|where|why|who|not|no|any\w*|some\w*|things?|that|this|"
@@ -148,6 +156,22 @@ def asked_of(segment: Segment) -> list[Intent]:
     found += _rest(segment, names, findings, found)
     found += [Intent("other", concept=f"topic:{topic}") for topic in topics if not found or topic in _OWN_TOPICS]
     return found
+
+
+def headings(segment: Segment) -> list[Intent]:
+    """Return the headings of the history that a list of bare nouns goes through; none where it is no such list."""
+    found: dict[str, None] = {}
+    items = [_KNOWN_TO_US.sub("", item) for item in _ITEM.split(segment.text)]
+    for number, item in enumerate(items):
+        words = item.split()
+        if number and (len(words) > _HEADING_WORDS or "you" in words):
+            return []
+        # The first may have the question before it: "do you have any illnesses, ...".
+        named = _HEADINGS & match(" ".join(words[-_HEADING_WORDS:]), "ask").keys()
+        if len(named) != 1:
+            return []
+        found.update(dict.fromkeys(named))
+    return [Intent(name) for name in found] if len(found) > 1 else []
 
 
 def asked_for(name: str, segment: Segment) -> list[Intent]:

@@ -5,7 +5,7 @@ opens as well as by how it ends.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -83,7 +83,8 @@ _CONFIRMS = re.compile(
 )
 _KIN = re.compile(
     r"\b(?:famil(?:y|ies)|relatives?|mother|father|mom|mum|dad|parents?|brothers?|sisters?|siblings?|"
-    r"grand\w+|gran|granny|nana?|mam|folks|old man|uncles?|aunts?|cousins?|hereditary|blood relat\w+)\b"
+    r"grand\w+|gran|granny|nana?|mam|folks|old man|uncles?|aunts?|cousins?|hereditary|blood relat\w+|"
+    r"related to you|bloodlines?|relations)\b"
 )
 _OF_KIN = re.compile(r"\b(?:he|she|they|him|her)\b")
 _FINDINGS = ("symptom", "condition")
@@ -151,7 +152,7 @@ def _segments(sentence: Sentence, grounded: GroundedCase) -> Iterator[Segment]:
     asks = is_question(sentence.text)
     named = [_named(sentence, mention, grounded) for mention in grounded.mentions(sentence.text)]
     opened = kin = False
-    for start, end in pairwise(_bounds(body)):
+    for start, end in pairwise(_bounds(body, [(at, name.surface) for at, name in named])):
         piece = body[start:end]
         if not re.search(r"\w", piece):
             continue
@@ -185,15 +186,21 @@ def _led(text: str) -> str:
     return text[leading.end() if leading else 0 :]
 
 
-def _bounds(body: str) -> list[int]:
-    """Cut where a question opens, but not between "when you get the pain" and what is asked of it."""
+def _bounds(body: str, named: Sequence[tuple[int, str]]) -> list[int]:
+    """Cut where a question opens, but not between "when you get the pain" and what is asked of it.
+
+    A bare name before the first cut ("Warfarin, are you still on that?") belongs to what is asked of it too.
+    """
     cuts = [match.end() for match in _SPLIT.finditer(body)]
     if "?" not in body and not _ASKS.match(_led(body)) and (midway := _MIDWAY.search(body)):
         cuts = sorted({*cuts, midway.start()})
     led = _led(body)
     topic = _TOPIC.match(led)
+    opening = len(body) - len(led)
     if cuts and (
-        _SUBORDINATE.match(led) or (topic and len(body) - len(led) + topic.end() in range(cuts[0] - 6, cuts[0] + 1))
+        any(at == opening and not body[at + len(name) : cuts[0]].strip(" ,") for at, name in named)
+        or _SUBORDINATE.match(led)
+        or (topic and opening + topic.end() in range(cuts[0] - 6, cuts[0] + 1))
     ):
         cuts = cuts[1:]
     return [0, *cuts, len(body)]
