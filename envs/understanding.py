@@ -79,7 +79,7 @@ def _weighed(cued: list[Intent], said: Sequence[Segment], *, alone: bool) -> lis
         if best not in behind and min(behind.values()) > _TRUST:
             return _wanted(best, said)
         # Of several cues in the same words, those go that are there by accident.
-        return [intent for intent in cued if behind[intent.name] < _BESIDE] if len(behind) > 1 else cued
+        return [intent for intent in cued if behind[intent.name] < _BESIDE] if len(behind) > len(said) else cued
     enough = _LIKELY if alone else _LIKELY_BESIDE
     if odds[best] >= enough and (alone or len(said[0].text.split()) >= _FEW):
         return _wanted(best, said)

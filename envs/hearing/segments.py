@@ -23,7 +23,10 @@ _OPENER = (
 )
 _SPLIT = re.compile(
     rf"(?:\s*[,;:]\s*(?:and |but |or |also |so |now )*|\s+(?:and|but|or|so) (?:also |then )?|\s+-+\s+|"
-    rf"\.\.\.\s*)(?={_OPENER}\b)"
+    rf"\.\.\.\s*)(?={_OPENER}\b)|"
+    # What is going to be done is a clause of its own after what was said: "you have gout, so I'll start you on this".
+    r",? (?:and|so|but)(?: then)? "
+    r"(?=(?:i'll|we'll|let's|i'm going to|we're going to|i'd like|i want|we need|we should)\b)"
 )
 _LEADING = re.compile(
     r"^[\W_]*(?:(?:so|and|okay|ok|now|well|alright|all right|right|um|uh|but|also|next|then|great|good|thanks?|"
