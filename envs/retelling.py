@@ -173,9 +173,8 @@ def _done(fact: Test | Procedure, known: Set[str], rng: Random) -> str:
         return _choose(rng, "part of it was {}", "what they did was {}").format(name) + (
             f", and {_found(result)}" if result else ""
         )
-    said = _choose(rng, "I had {}", "they did {}", "they gave me {}" if "blood" in name else "I got {}").format(
-        _one(name)
-    )
+    given = isinstance(fact, Procedure) and "transfusion" in name
+    said = _choose(rng, "I had {}", "they gave me {}" if given else "they did {}").format(_one(name))
     return said + (f" and {_found(result, several=_several(name))}" if result else "")
 
 
@@ -208,8 +207,16 @@ def _found(result: str, *, several: bool = False, who: str = "") -> str:
         r"(?:$|[,;]| (?:from|for|again|the|in|on|at|with|but|and|back|now|than|by|to|all)\b)",
         result,
     )
+    # "Potassium 3.1" is how it is written; said, it is "potassium at 3.1".
+    result = _READING.sub(r"\1 at \2", result)
     it, be = ("they", "were") if several else ("it", "was")
     return f"{who or it} {be if state else 'showed'} {result}"
+
+
+_READING = re.compile(
+    r"^((?:[a-z-]+ )*(?!(?:of|at|to|from|about|around|over|under|below|above|by|than|only|nearly|almost|for|in|on|"
+    r"with|and|was|were|until|after|all|least|most|stage|grade|type|class|level|day|every|the)\b)[a-z-]+[a-z]) (\d)"
+)
 
 
 def _treated(fact: Treatment, known: Set[str], rng: Random) -> str:

@@ -65,6 +65,9 @@ def _read(sentence: Sequence[Segment], *, alone: bool) -> list[Intent]:
             intents = headings(segment) or _weighed(asked_of(segment) or offered(segment), (segment,), alone=alone)
             if not (found and found[-1].name in _CONTINUED and _continues(intents, segment)):
                 found += intents
+            elif found[-1].name == "medications":
+                # "What do you take, and how much?"
+                found.append(found[-1]._replace(name="dose"))
     return found
 
 

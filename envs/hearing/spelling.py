@@ -142,7 +142,8 @@ def _meant(word: str, lexicon: Lexicon) -> str:
     known, by_letter = _vocabulary(lexicon)
     if word in _SLIPS or not word.isalpha():
         return _SLIPS.get(word, word)
-    if word.endswith("in") and not _is_english(word) and _is_english(word + "g"):
+    # "Feelin" is "feeling", but aspirin is no "aspiring".
+    if word.endswith("in") and word not in known and not _is_english(word) and _is_english(word + "g"):
         return word + "g"
     if len(word) < _SHORTEST or word in known or _is_english(word) or stem(word) in known:
         return word

@@ -15,6 +15,7 @@ from bedside.envs.speech.grammar import listed, with_article
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
+from bedside.verifier.language.text import content_stems
 
 __all__ = ["answer"]
 
@@ -36,6 +37,21 @@ _SLOW = re.compile(
     r"over (?:the )?(?:past |last )?(?:\w+ )?(?:weeks|months|years?))\b"
 )
 _STEADY = re.compile(r"(?:nearly )?constant|comes? and go|comes in|getting worse")
+_BEFORE = re.compile(
+    r"\b(?:anything (?:like|similar)|"
+    r"(?:had|felt|happened|got|experienced|something) .{0,30}\b(?:before|in the past|previously)|"
+    r"(?:the )?first (?:time|one|episode)|something new|one-off|new for you)\b"
+)
+_AGAIN = re.compile(
+    r"\b(?:earlier|previous|prior|before|first|again|recurr\w*|attacks?|episodes?|times|years|a (?:month|year)|"
+    r"comes? and go\w*)\b"
+)
+_MORE = re.compile(r"\b(?:more|else|further|go on|carry on|keep going|what happened (?:next|then))\b")
+_HOUR = re.compile(r"\b(?:at night|night-?time|mornings?|evenings?|afternoons?|time of (?:the )?day)\b")
+_HOURS = re.compile(
+    r"\b(?:nights?|mornings?|evenings?|afternoons?|noon|midnight|dawn|days?|daytime|sleep\w*|bed\w*|wak\w+|dark|meals?|"
+    r"constant\w*|continuous\w*|steady|always|all the time|hours?)\b"
+)
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
 
 
@@ -171,6 +187,8 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
         return [manner]
     if name == "onset" and fact.setting and any(words in ask.heard for words in _HOW_IT_BEGAN):
         return [Say("detail", fact, "setting")]
+    if name == "timing" and (else_asked := _not_told(fact, ask)):
+        return [else_asked]
     if not _has(fact, name):
         modifiers = ask.record.modifiers(name)
         return [Say("affirm", modifiers[0], "affirm.general") if modifiers else Say("phrase", fact, f"none.{name}")]
@@ -178,6 +196,17 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
         return [Say("detail", fact, "duration")]
     episode = name == "duration" and fact.duration and "last" in ask.heard
     return [Say("detail", fact, name, words="episode" if episode else "")]
+
+
+def _not_told(fact: Symptom, ask: _Asking) -> Say | None:
+    """The answer to "have you had this before?" and "and at night?" where what is known of the timing is no answer."""
+    known = fact.timing or ""
+    if _BEFORE.search(ask.heard) and not _AGAIN.search(f"{fact.text} {known}"):
+        earlier = next((s for s in ask.record.symptoms if _AGAIN.match(s.text)), None)
+        return Say("affirm", earlier, "before") if earlier else Say("phrase", fact, "none.before")
+    if known and _HOUR.search(ask.heard) and not _HOURS.search(known):
+        return Say("phrase", fact, "none.timing")
+    return None
 
 
 def _manner(fact: Symptom, heard: str) -> Say | None:
@@ -197,17 +226,27 @@ def _complaint(ask: _Asking) -> list[Say]:
         return [Say("complain", words=ask.record.case.chief_complaint)]
     if main.id in ask.state.told:
         new = _new(ask)[:1]
-        return [Say("affirm", new[0], "more") if new else Say("affirm", main, "affirm.general")]
+        if new:
+            return [Say("affirm", new[0], "more")]
+        return [
+            Say("phrase", attribute="more.none") if _MORE.search(ask.heard) else Say("affirm", main, "affirm.general")
+        ]
     # Asked openly, people tell when it began, what it is like, and one thing more.
     others = [s for s in ask.record.unmentioned if s is not main][:1]
     steady = main.timing and _STEADY.match(main.timing)
-    like = "character" if _has(main, "character") else "timing" if steady else None
+    like = "character" if _has(main, "character") and not _said(main, ask) else "timing" if steady else None
     return [
         Say("complain", main, words=ask.record.case.chief_complaint),
         *([Say("detail", main, "onset", words="full")] if main.onset else []),
         *([Say("detail", main, like, core=False)] if like else []),
         *(Say("affirm", s, "complain.also", words="volunteered", core=False) for s in others),
     ]
+
+
+def _said(main: Symptom, ask: _Asking) -> bool:
+    """True when the complaint's own words say what it is like: "it hurts like being crushed" needs no "crushing"."""
+    complaint = content_stems(f"{ask.record.case.chief_complaint} {main.text}")
+    return any(word in complaint for word in content_stems(main.character or ""))
 
 
 def _new(ask: _Asking) -> list[Symptom]:

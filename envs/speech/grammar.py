@@ -341,7 +341,8 @@ _COUNTED = re.compile(
     r"thyroid|pouch|prostate|knee|hip|shoulder|wrist|back|heart|heartbeat|camera|scope|cast|port|lump|knot|polyp|cyst|"
     r"line|tube|catheter|check|test|disc|disk|valve|infection|allergy|disorder|syndrome|defect|injury|concussion|"
     r"vitamin|inhaler|tracing|ultrasound|picture|sample|drip|mask|shot|exam|transfusion|wire|opening|treatment|"
-    r"antibiotic|antiviral|echocardiogram|electrocardiogram|EKG|MRI|angiogram|monitor|gland|kidney|bladder|liver|embolism|abscess|tooth|eye|patch)$"
+    r"antibiotic|antiviral|echocardiogram|electrocardiogram|EKG|MRI|angiogram|monitor|gland|kidney|bladder|liver|"
+    r"embolism|abscess|tooth|eye|patch|implant|pump)$"
 )
 _AFTER_HEAD = re.compile(r" (?:at|in|of|with|for|from|to|after|treated|last|on|under|through|put|that|as)\b|,")
 # "An MRI" and "an ulcer", but "a urine test" and "a one-time dose".

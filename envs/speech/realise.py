@@ -220,12 +220,17 @@ def _procedure(say: Say, voice: Voice) -> str:
     return told
 
 
+_DIED = re.compile(r"(?:death|died) (?:from|of) ", re.IGNORECASE)
+
+
 def _relative(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, FamilyHistory)
     name = with_article(lower_first(say.fact.text))
     who = (say.fact.relative or "").lower()
     if name.endswith("suicide") and who:
         return f"we lost my {who.removeprefix('my ')} to suicide"
+    if who and (died := _DIED.match(say.fact.text)):
+        return f"my {who.removeprefix('my ')} died of {lower_first(say.fact.text[died.end() :])}"
     if not who or any(word in who for word in ("family", "relative", "patient")):
         return voice.pick("family.any", x=name)
     told = voice.pick("family", x=name, y=who.removeprefix("my "))
