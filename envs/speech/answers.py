@@ -203,7 +203,7 @@ def _not_told(fact: Symptom, ask: _Asking) -> Say | None:
     known = fact.timing or ""
     if _BEFORE.search(ask.heard) and not _AGAIN.search(f"{fact.text} {known}"):
         earlier = next((s for s in ask.record.symptoms if _AGAIN.match(s.text)), None)
-        return Say("affirm", earlier, "before") if earlier else Say("phrase", fact, "none.before")
+        return Say("affirm", earlier, "affirm.general") if earlier else Say("phrase", fact, "none.before")
     if known and _HOUR.search(ask.heard) and not _HOURS.search(known):
         return Say("phrase", fact, "none.timing")
     return None
