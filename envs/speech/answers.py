@@ -43,8 +43,7 @@ _BEFORE = re.compile(
     r"(?:the )?first (?:time|one|episode)|something new|one-off|new for you)\b"
 )
 _AGAIN = re.compile(
-    r"\b(?:earlier|previous|prior|before|first|again|recurr\w*|attacks?|episodes?|times|years|a (?:month|year)|"
-    r"comes? and go\w*)\b"
+    r"\b(?:earlier|previous|prior|before|first|again|recurr\w*|attacks?|episodes?|years|a (?:month|year))\b"
 )
 _MORE = re.compile(r"\b(?:more|else|further|go on|carry on|keep going|what happened (?:next|then))\b")
 _HOUR = re.compile(r"\b(?:at night|night-?time|mornings?|evenings?|afternoons?|time of (?:the )?day)\b")
@@ -187,8 +186,8 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
         return [manner]
     if name == "onset" and fact.setting and any(words in ask.heard for words in _HOW_IT_BEGAN):
         return [Say("detail", fact, "setting")]
-    if name == "timing" and (else_asked := _not_told(fact, ask)):
-        return [else_asked]
+    if name == "timing" and (timed := _timed(fact, ask)):
+        return [timed]
     if not _has(fact, name):
         modifiers = ask.record.modifiers(name)
         return [Say("affirm", modifiers[0], "affirm.general") if modifiers else Say("phrase", fact, f"none.{name}")]
@@ -198,13 +197,16 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
     return [Say("detail", fact, name, words="episode" if episode else "")]
 
 
-def _not_told(fact: Symptom, ask: _Asking) -> Say | None:
-    """The answer to "have you had this before?" and "and at night?" where what is known of the timing is no answer."""
-    known = fact.timing or ""
-    if _BEFORE.search(ask.heard) and not _AGAIN.search(f"{fact.text} {known}"):
+def _timed(fact: Symptom, ask: _Asking) -> Say | None:
+    """The answer to "have you had this before?" and "and at night?", for which not every timing is one."""
+    if _BEFORE.search(ask.heard):
+        # "Anything like this" is what brought the patient.
+        fact = fact if ask.intent.concept else ask.record.main or fact
+        if fact.timing and _AGAIN.search(fact.timing):
+            return Say("detail", fact, "timing")
         earlier = next((s for s in ask.record.symptoms if _AGAIN.match(s.text)), None)
         return Say("affirm", earlier, "affirm.general") if earlier else Say("phrase", fact, "none.before")
-    if known and _HOUR.search(ask.heard) and not _HOURS.search(known):
+    if fact.timing and _HOUR.search(ask.heard) and not _HOURS.search(fact.timing):
         return Say("phrase", fact, "none.timing")
     return None
 

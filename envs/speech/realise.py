@@ -226,7 +226,7 @@ _DIED = re.compile(r"(?:death|died) (?:from|of) ", re.IGNORECASE)
 def _relative(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, FamilyHistory)
     name = with_article(lower_first(say.fact.text))
-    who = (say.fact.relative or "").lower()
+    who = first_person((say.fact.relative or "").lower())
     if name.endswith("suicide") and who:
         return f"we lost my {who.removeprefix('my ')} to suicide"
     if who and (died := _DIED.match(say.fact.text)):

@@ -1,6 +1,7 @@
 """The interview patient tells the truth, only when asked, and as its noise allows."""
 
 import random
+import re
 import time
 from functools import cache
 from itertools import pairwise
@@ -346,3 +347,18 @@ def test_answers_are_quick() -> None:
         someone.draft(question, [], 0, "")
         spent.append(time.perf_counter() - start)
     assert sorted(spent)[len(spent) // 2] < 0.002
+
+
+def test_what_is_asked_of_the_timing_is_told() -> None:
+    patient = next(case for case in load_cases("open") if case.id == "gen-12")
+    said = InterviewPatient(ground(patient, "interview"), Persona(), 3, 0.0).draft(
+        "Have you had anything like this before?", [], 0, ""
+    )
+    assert "constant" not in said.lower()
+    assert {"no", "not", "never"} & set(re.findall("[a-z]+", said.lower()))
+
+
+def test_the_amount_is_told_with_the_drug() -> None:
+    patient = next(case for case in load_cases("open") if case.id == "cir-01")
+    told = InterviewPatient(ground(patient, "interview"), Persona(), 4, 0.0)
+    assert "10 mg" in told.draft("What medicines do you take, and how much?", [], 0, "")

@@ -1,4 +1,5 @@
-"""How well doctors' words are understood, on our own utterances; those of "test" and "put away" are not tuned on."""
+"""How well doctors' words are understood, on our own utterances; those of "test", "put away" and "put away again" are
+not tuned on."""
 
 import csv
 from collections import Counter
@@ -62,7 +63,9 @@ def test_there_are_enough_utterances_of_every_intent() -> None:
     assert min(counts.values()) >= 2
 
 
-@pytest.mark.parametrize(("split", "least"), [("dev", 0.96), ("test", 0.92), ("put away", 0.83)])
+@pytest.mark.parametrize(
+    ("split", "least"), [("dev", 0.96), ("test", 0.92), ("put away", 0.91), ("put away again", 0.84)]
+)
 def test_intents_are_understood(split: str, least: float) -> None:
     assert f1(split) >= least
 
@@ -99,6 +102,23 @@ def test_what_is_known_to_be_there_is_asked_about(text: str, name: str) -> None:
 def test_words_of_no_table_are_near_those_of_it() -> None:
     assert names("Fancy a pint of an evening?") == ["alcohol"]
     assert names("how r u feelin 2day") == ["chief_complaint"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Any medical problems, medications or allergies?", ["past_conditions", "medications", "allergies"]),
+        ("What do you take, and how much of it?", ["medications", "dose"]),
+        ("I think you have gout, so I'll start you on allopurinol.", ["diagnosis_statement", "advice"]),
+        ("Warfarin, are you still on that?", ["medications"]),
+    ],
+)
+def test_several_things_in_one_breath_are_told_apart(text: str, wanted: list[str]) -> None:
+    assert names(text) == wanted
+
+
+def test_a_drug_is_no_clipped_word() -> None:
+    assert ("medications", "aspirin") in [(i.name, i.target) for i in understand("do you take aspirin", grounded())]
 
 
 def test_several_intents_in_the_order_of_the_words() -> None:
