@@ -101,8 +101,7 @@ _DONE = Pattern(
 _TIME_SPAN = Pattern(r"\b\d+(?: ?(?:-|to) ?\d+)?[ -](?:hour|day|week|month|year)")
 _ORDERS_APART = re.compile(
     r"; |,? (?:and|but) (?=(?:do not|never|no|take|see|check|drink|eat|walk|rest|keep|wash|pat|change|wear|use|"
-    r"cover|write|"
-    r"call|avoid|bring|sit|stay|sleep|carry|tell|shower|raise|count|look|let|get|have|put|leave|ask|stop|limit|"
+    r"cover|write|call|avoid|bring|sit|stay|sleep|carry|tell|shower|raise|count|look|let|get|have|put|leave|ask|stop|limit|"
     r"recheck)\b)"
 )
 _NEGATIVE_CLAUSE = Pattern(
