@@ -24,7 +24,7 @@ from bedside.verifier.knowledge.packs.entry import Entry, Form, atoms_from, site
 from bedside.verifier.knowledge.packs.open_pack import Stage, build_open_pack
 from bedside.verifier.knowledge.packs.report import cross_check, probe, summary
 from bedside.verifier.knowledge.packs.stems import _EXCEPTIONS, _STEMS, classes_of
-from bedside.verifier.language.lexicon import core
+from bedside.verifier.language.lexicon import IDIOM, core
 
 SOURCE = Source("test", "1", "CC0", "nobody")
 OBO = r"""format-version: 1.2
@@ -156,8 +156,10 @@ class TestFormat:
 
 
 class TestCore:
-    def test_every_form_of_every_concept_is_an_atom(self):
-        assert len(core_pack().atoms) == sum(len(concept.forms) for concept in core().concepts.values())
+    def test_every_form_of_every_concept_but_figures_of_speech_is_an_atom(self):
+        assert len(core_pack().atoms) == sum(
+            len(concept.forms) for concept in core().concepts.values() if concept.kind != IDIOM
+        )
 
     def test_a_drug_carries_class_and_purpose_and_a_symptom_its_site(self):
         known = {atom.text: atom for atom in core_pack().atoms}
