@@ -79,7 +79,8 @@ def _weighed(cued: list[Intent], said: Sequence[Segment], *, alone: bool) -> lis
     best = max(odds, key=odds.__getitem__)
     if cued:
         behind = {intent.name: odds[best] - odds.get(intent.name, _NEVER) for intent in cued}
-        if best not in behind and min(behind.values()) > _TRUST:
+        # A recap is known by its build, two facts in a row, which no word gives away.
+        if "summary" not in behind and best not in behind and min(behind.values()) > _TRUST:
             return _wanted(best, said)
         # Of several cues in the same words, those go that are there by accident.
         return [intent for intent in cued if behind[intent.name] < _BESIDE] if len(behind) > len(said) else cued
