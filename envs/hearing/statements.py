@@ -34,6 +34,7 @@ _CLAUSE = re.compile(r"\s*[,;]\s*(?:and |but )?|\s+(?:and|but)\s+")
 _LIST = re.compile(r"^\W*(?:so |and |okay )*(?:no|any|not|without|never)\b")
 _SUMMED = 2
 """Clauses with a fact in them that make a statement a summary."""
+_FACT = "\N{BULLET}"
 _GENERIC = re.compile(
     r"^\W*(?:an?|the|your|these|this|most|some|[a-z]+s)? ?(?:[\w'-]+ ){1,4}?"
     r"(?:is|are|means?|makes?|helps?|works?|happens?|keeps?|lets?|can|cause[sd]?|comes?|don't|doesn't)\b"
@@ -92,11 +93,12 @@ def _sums_up(segments: Sequence[Segment]) -> bool:
     text = " , ".join(segment.text for segment in segments)
     if _LIST.match(text):
         return False
-    named = {name.surface for segment in segments for name in segment.named}
-    with_fact = sum(
-        bool(match(clause, "ask")) or any(surface in clause for surface in named) for clause in _CLAUSE.split(text)
-    )
-    return with_fact >= _SUMMED and len(text.split()) > _SUMMED + 4
+    words = len(text.split())
+    # A name may hold what else parts two clauses: "weak, heavy legs", "pain in my back and legs".
+    for surface in sorted({name.surface for segment in segments for name in segment.named}, key=len, reverse=True):
+        text = text.replace(surface, _FACT)
+    with_fact = sum(_FACT in clause or bool(match(clause, "ask")) for clause in _CLAUSE.split(text))
+    return with_fact >= _SUMMED and words > _SUMMED + 4
 
 
 def _explained(segments: Sequence[Segment]) -> list[Intent]:

@@ -118,6 +118,14 @@ def test_the_false_part_is_named(case_of, recap: str, expected: tuple[str, ...])
     assert all(word in said for word in expected), said
 
 
+def test_a_name_with_and_in_it_is_one_fact_of_two(case_of) -> None:
+    said = reply(
+        case_of("ner-04"), "So you have weak, heavy legs, and you've been coughing up blood, is that right?"
+    ).text
+    assert refuses(said)
+    assert "coughing up blood" in said
+
+
 def test_a_patient_who_hides_a_habit_does_not_object_to_its_absence(case_of) -> None:
     recap = "So your chest feels heavy, and you don't drink alcohol, is that right?"
     assert "beers" in reply(case_of("cir-01"), recap).text

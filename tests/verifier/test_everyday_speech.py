@@ -53,6 +53,8 @@ def test_what_is_true_passes_however_it_is_put(case_id, question, utterance):
         ("con-09", "Any swelling?", "My ankles have blown up."),
         ("neo-06", "Did they do a biopsy?", "They did one last month."),
         ("ner-11", "Any shaking of the hands?", "Yes, this one, the right one, shakes."),
+        ("gen-16", "Anything else?", "I've been coughing up blood."),
+        ("skn-15", "Anything else?", "And I cough up blood."),
     ],
 )
 def test_what_is_invented_is_found_in_passing_too(case_id, question, utterance):

@@ -11,13 +11,15 @@ from bedside.verifier.language.natures import natures_in
 __all__ = ["as_people_say", "of_the_place"]
 
 _PAIN = "sx:pain"
+# What comes out of the body is not where the complaint is: who coughs up blood does not bleed after the birth.
+_FLUIDS = frozenset({"site:blood"})
 
 
 def as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     """Facts that people do not tell apart from what is claimed, or of the same nature at the same place."""
     near = {other for concept in concepts_of(claim) for other in alike(concept)}
     natures = natures_in(claim.surface)
-    places = frozenset(claim.attributes.get("at", "").split()) or sites_in(claim.surface)
+    places = (frozenset(claim.attributes.get("at", "").split()) or sites_in(claim.surface)) - _FLUIDS
     found = []
     for known in grounded.record:
         if claim.kind != "symptom" or not isinstance(known.fact, Symptom):
