@@ -31,7 +31,7 @@ class Curriculum:
         count: How many dialogues.
         env: A registered environment.
         cases: Case source.
-        policies: Clinicians, in turn.
+        policies: Clinicians, in turn; ``checklist`` is quick, ``teachback`` better and three times as slow.
         persona: Persona specification; ``PAPER:random`` draws anew for each dialogue.
         stages: Names from :data:`STAGES`, in order of difficulty, each with an equal share.
         briefing: ``full`` or ``compact``.
@@ -42,7 +42,7 @@ class Curriculum:
     count: int
     env: str = "bedside/Discharge-v0"
     cases: str = "open"
-    policies: tuple[str, ...] = ("teachback",)
+    policies: tuple[str, ...] = ("checklist",)
     persona: str = "dischargebench:random"
     stages: tuple[str, ...] = tuple(STAGES)
     briefing: str = "full"
