@@ -241,7 +241,12 @@ def throughput(
         str, typer.Option(help=f"Which: {', '.join(SECTIONS)}; left out: all.", metavar="NAME[,NAME…]")
     ] = "",
     seconds: Annotated[float, typer.Option(help="Turns: how long to play in each environment.", min=0.1)] = 5.0,
-    episodes: Annotated[int, typer.Option(help="Endpoint: how many episodes.", min=1)] = 480,
+    episodes: Annotated[
+        int,
+        typer.Option(
+            help="Endpoint: how many episodes; of few, the start of the processes is what is measured.", min=1
+        ),
+    ] = 2880,
     concurrency: Annotated[int, typer.Option(help="Endpoint: most calls at once.", min=1)] = 64,
     workers: Annotated[int, typer.Option(help="Evaluation and endpoint: processes.", min=1)] = 2,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
