@@ -86,6 +86,8 @@ def test_wrong_instructions(text: str) -> None:
         ("skn-14", "Take prednisone at breakfast. Take it every 3 days.", True),
         ("gen-05", "Take 3 g of fosfomycin by mouth every 48 hours. Take it for 2 more doses.", False),
         ("gen-05", "Take 2 more doses of fosfomycin tonight.", True),
+        ("men-11", "You have a new medicine called acamprosate. It helps you stay off alcohol.", False),
+        ("men-11", "A beer helps you sleep.", True),
     ],
 )
 def test_a_later_decision_a_course_and_a_place_are_no_wrong_advice(case: str, text: str, wrong: bool) -> None:
