@@ -87,6 +87,8 @@ def test_wrong_instructions(text: str) -> None:
         ("gen-05", "Take 3 g of fosfomycin by mouth every 48 hours. Take it for 2 more doses.", False),
         ("gen-05", "Take 2 more doses of fosfomycin tonight.", True),
         ("men-11", "You have a new medicine called acamprosate. It helps you stay off alcohol.", False),
+        ("skn-19", "You had 1 dose of methylprednisolone for bringing down the swelling.", False),
+        ("skn-19", "Take 1 dose of methylprednisolone at home tonight.", True),
         ("men-11", "A beer helps you sleep.", True),
     ],
 )

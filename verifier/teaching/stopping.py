@@ -124,6 +124,10 @@ _KEEP = Pattern(
     r"add|put in|get yourself|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
+# "You had one dose of it through a vein": what was given in hospital is not told to be taken at home.
+_WAS_GIVEN = Pattern(
+    r"\b(?:you(?:'ve| have)? (?:had|got|received|were given)|we gave you)\W+(?:[\w.%-]+\W+){0,4}?$", re.IGNORECASE
+)
 _PRONOUN = Pattern(
     r"\b(?:it|that(?= now| today|\W*$)|(?:this|that) (?:medicine|pill|tablet|one|1|bottle)|them|those)\b", re.IGNORECASE
 )
@@ -154,7 +158,7 @@ _FINE_AFTER = Pattern(
 def told_to_keep(text: str, span: tuple[int, int]) -> bool:
     """True when a sentence tells to take the drug at ``span``, or that it is fine to."""
     before, after = text[: span[0]], text[span[1] :]
-    if _OPEN.search(before):
+    if _OPEN.search(before) or _WAS_GIVEN.search(before):
         return False
     if _FINE_AFTER.search(after) and not _NOT_KEPT.search(before):
         return True
