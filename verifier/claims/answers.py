@@ -81,7 +81,7 @@ _GOES_ON = Pattern(
 )
 _HARDLY = Pattern(
     r"\b(?:but|except|just|only|sometimes|a little|a bit|until|any ?more|not (?:since|lately|now|yet|"
-    r"today)|think so)\b",
+    r"today)|think so|then|after (?:that|which)|at (?:the start|first)|(?:by|since) then|these days|back to)\b",
     re.IGNORECASE,
 )
 _LONGEST = 12

@@ -243,9 +243,11 @@ def _framed(sentence: Sentence, grounded: GroundedCase, *, given: bool = False) 
     if frame is None or _NO_COMPLAINT.search(body):
         return None
     cue = _CUE.search(body)
-    site = any(c.startswith("site:") for m in grounded.mentions(sentence.text) for c in m.concepts)
-    if not ((site and cue) or (given and (site or cue))):
+    places = [m for m in grounded.mentions(sentence.text) if any(c.startswith("site:") for c in m.concepts)]
+    if not ((places and cue) or (given and (places or cue))):
         return None
+    if cue and not given and clause_bounds(body, cue.start()) != clause_bounds(body, frame.start()):
+        return None  # "my throat was dry, so I got some water"
     span = (frame.start(), len(body.rstrip(" .!")))
     last = cue.start() if cue else frame.end()
     return claim_of("complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {})

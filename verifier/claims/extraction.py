@@ -69,6 +69,7 @@ _GIVEN = Pattern(
     r"put on)\b",
     re.IGNORECASE,
 )
+_ONCE = Pattern(r"\b(?:once|one time|(?:years|a while|long) (?:ago|back)|back in|last time)\b", re.IGNORECASE)
 # "My wife had some amoxicillin left, I've been taking that."
 _TAKES_IT = Pattern(
     r"\bi(?:'ve| have|'m)? (?:just |also )?(?:been )?(?:took|take|taking|tried|using|had|swallowed|started|used|"
@@ -252,6 +253,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
         found["kin_age"] = next(g for g in age.groups() if g)
     if context.denied and _NOW.search(body):
         found["now"] = "1"
+    if kind in _DRUGS and (_GIVEN.search(body) or _ONCE.search(body)):
+        found["given"] = "1"
     if kind == "condition" and context.certainty == "certain" and opinion and not _DIAGNOSED.search(body):
         found["opinion"] = "own"
     if kind == "condition" and _OPINION.search(body[: span[0]]):

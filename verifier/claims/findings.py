@@ -100,6 +100,13 @@ _VISIT = Pattern(
     r"ambulance|in the er\b|at the er\b)",
     re.IGNORECASE,
 )
+# "She nearly called the ambulance": nobody came.
+_NEARLY = Pattern(
+    r"\b(?:nearly|almost|about to|all set to|ready to|wanted (?:\w+ )?to|threatened to|offered to|"
+    r"talk\w* (?:\w+ )?(?:out of|"
+    r"into)|instead of|rather than|thought (?:about|of))\b[^,;]*$",
+    re.IGNORECASE,
+)
 _TODAY = Pattern(r"\b(?:today|tonight|now|this morning|here|just now|right away|brought me in|so i)\b", re.IGNORECASE)
 
 
@@ -130,7 +137,7 @@ def findings_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
             if not pronoun or tests:
                 test = tests[-1] if pronoun else level[1]
                 yield _claim("result", sentence, level.span(), {"found": level[2].lower(), "test": test})
-        if (visit := _VISIT.search(body)) and not _TODAY.search(body):
+        if (visit := _VISIT.search(body)) and not (_TODAY.search(body) or _NEARLY.search(body[: visit.start()])):
             yield _claim("visit", sentence, visit.span(), {})
     if (asked := _DEVICE.search(focus.spoken)) and sentence.number <= _ANSWERS and (own := _OWNS.search(body)):
         yield _claim("device", sentence, own.span(), {"device": asked[1].lower()})

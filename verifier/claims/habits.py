@@ -140,6 +140,7 @@ _PERIOD = tuple((rate, Pattern(rf"\b(?:{pattern})", re.IGNORECASE)) for rate, pa
 _TIMES = Pattern(
     r"\b(once|twice|\d+ times|a few times)(?: or (?:twice|\d+ times))? (?:a|per|every|in a)\b", re.IGNORECASE
 )
+_UNIT = len(" evening")
 _SO_OFTEN = Pattern(r"\b(?:every|daily|most|each|nightly|weekends?|weekly)\b", re.IGNORECASE)
 _COUNTS = {
     "half a": 0.5,
@@ -160,6 +161,9 @@ _WEEKDAY = Pattern(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b")
 @lru_cache(maxsize=4096)
 def period_in(text: str) -> float | None:
     """Return on how many days out of one a text says that something is used: "Fridays" is a seventh."""
+    # "Twice a week after work" is twice a week.
+    if often := _TIMES.search(text):
+        text = text[often.start() : often.end() + _UNIT]
     # "On a Saturday with my supper" is on Saturdays.
     if days := set(_WEEKDAY.findall(text.lower())):
         return len(days) / 7
@@ -217,7 +221,8 @@ _BACK_THEN = Pattern(r"\b(?:before that|back then|in those days|until|till|at th
 _OVER = Pattern(
     r"\b(?:quit|(?:gave|given|give) (?:it|them|that|those|\w+ing|the \w+)(?: all)? up|gave up|stopped|"
     r"(?:packed|jacked) (?:it|them|that|\w+ing)(?: all)? in|kicked (?:it|them|the habit|the \w+)|"
-    r"knocked (?:it|that|\w+ing) on the head|laid off (?:it|them|the \w+)|threw (?:them|'em|it|my \w+) \w+|"
+    r"knocked (?:it|that|\w+ing) on the head|(?:put|laid) (?:it|them|those|the \w+) (?:down|aside|away)|"
+    r"laid off (?:it|them|the \w+)|threw (?:them|'em|it|my \w+) \w+|"
     r"(?:been |now |come |came )?off (?:it|them|those|the (?:booze|drink|fags|cigarettes|bottle|sauce|smokes|stuff))|"
     r"not since|not any ?more|(?:sober|clean|dry) (?:for|since|now|of)|(?:been|got|gone) (?:sober|clean|dry)|"
     r"(?:years|months|weeks) (?:sober|clean|dry|smoke-free)|my last (?:drink|cigarette|one|smoke) was|"
@@ -381,4 +386,4 @@ def _aspect_of(text: str) -> str:
         low,
     ):
         return "alcohol"
-    return "drugs" if re.search(r"weed|marijuana|cannabis|cocaine|coke|heroin|meth\b", low) else ""
+    return "drugs" if re.search(r"weed|marijuana|cannabis|cocaine|coke|heroin|meth\b|\bjoints?\b|spliff", low) else ""

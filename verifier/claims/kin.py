@@ -56,6 +56,8 @@ def kin_in(
     details = {"asked": thing.words} | (
         {"also": " ".join(o)} if (o := [c for c in thing.concepts if c != concept]) else {}
     )
+    if sentence.number and named:
+        details["carried"] = "1"
     for who, start, end in _relatives(body):
         context = Context(False, "certain", who, "present", "statement")
         yield claim_of(grounded.kind(concept), concept, sentence, (start, end), context, details)

@@ -91,9 +91,12 @@ _THING_FALLS = Pattern(
 )
 # "I can't see it" is said of the thing, not of the eyes.
 _SIGHT_OF = Pattern(
-    r"^ (?:it|that|them|this|what|why|how|the (?:point|difference|reason|back|sore|wound))\b", re.IGNORECASE
+    r"^ (?:it|that|them|this|what|why|how|(?:the|my|a|an|any|your|his|her) (?!\w*(?:print|letter|writing|words?|page|"
+    r"numbers?|clock|screen|tv|road|signs?|board|face|steps?|curb|ground|needle|eyes?|left|right|half|lines?)\w*\b)\w+)"
+    r"\b",
+    re.IGNORECASE,
 )
-_SEE = Pattern(r"\bsee$", re.IGNORECASE)
+_SEE = Pattern(r"\b(?:see|hear)$", re.IGNORECASE)
 _NUMBERED = Pattern(r"\b(?:\d+|keep|kept|my|the|own|of) $", re.IGNORECASE)
 _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)

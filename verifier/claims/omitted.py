@@ -45,6 +45,15 @@ _OTHERS_LIFE = Pattern(
 )
 
 
+# "I've slung sacks for thirty years" is how long one has done it.
+_DOES_SO_LONG = Pattern(
+    r"\b(?:i|we)(?:'ve| have)(?: always)? (?!had\b|felt\b|noticed\b|got\b|gotten\b|suffered\b|put up\b|lived with\b|"
+    r"been (?:having|getting|feeling|like|hurting|aching|itching|coughing|sick|ill|bad|this|that|short|dizzy|tired)\b)"
+    r"\w+[^.;]*?\b\d{1,2} years\b",
+    re.IGNORECASE,
+)
+
+
 class Carried(NamedTuple):
     """What the sentences so far leave for the next.
 
@@ -95,7 +104,7 @@ def left_out(
         if details:
             yield _carried_claim(kind, concept, sentence, details, carried.named)
     elif kind in ("condition", "procedure") or concept.startswith("case:"):
-        if (ago := _YEARS.search(body)) and not _OTHERS_LIFE.search(body):
+        if (ago := _YEARS.search(body)) and not (_OTHERS_LIFE.search(body) or _DOES_SO_LONG.search(body)):
             details = {"duration": f"{365 * float(ago[1]):g}"}
             yield _carried_claim(kind, concept, sentence, details, carried.named, ago.span())
         years = [q for q in quantities if q.kind == "year"]
@@ -153,14 +162,14 @@ def onset(
     if (focus.topics & {"better", "worse"} or _HELPS.search(body)) and not _ITS_START.search(body):
         return  # "for about an hour" is how long it helps
     if not began:
-        if named or "job" in focus.topics or _OTHERS_LIFE.search(body):
+        if named or "job" in focus.topics or _OTHERS_LIFE.search(body) or _DOES_SO_LONG.search(body):
             return
         symptom = (carried.named is None and "when" in focus.topics) or (
             carried.named is not None and any(grounded.kind(c) == "symptom" for c in carried.named.concepts)
         )
         if not symptom or len(sentence.tokens) > (9 if "when" in focus.topics else 7):
             return
-    elif _OTHERS_LIFE.search(body) and not named:
+    elif (_OTHERS_LIFE.search(body) or _DOES_SO_LONG.search(body)) and not named:
         return
     for quantity in quantities:
         if quantity.kind == "duration" and float(quantity.value) < _A_MOMENT:

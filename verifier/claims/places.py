@@ -17,12 +17,14 @@ __all__ = ["place_of", "sided_places", "sites_of"]
 _BEFORE = re.compile(
     r"(?:'s|'ve|is|are|was|were|am|be|been|being|has|have|had|got|gets?|getting|goes|went|gone|feels?|felt|feeling|"
     r"looks?|keeps?|"
-    r"kept|started|starts|swollen|swelled|swole|puffed|blown|up|out|really|just|also|all|so|a|bit|little|very|pretty|kind|of|kinda|sort|sorta|still|always|"
+    r"kept|started|starts|swollen|swelled|swole|puffed|blown|up|out|really|just|also|all|so|a|bit|little|very|pretty|"
+    r"kind|of|kinda|sort|sorta|still|always|"
     r"been|too|quite|super|a lot|both|like|is all|left|right|on|that|this|same|side|there|as|well|now)",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?:is|are|was|were|by|just|in|on|of|at|under|behind|around|near|down|across|over|inside|between|all|up|along|"
+    r"(?:is|are|was|were|by|just|deep|low|high|in|on|of|at|under|behind|around|near|down|across|over|inside|between|"
+    r"all|up|along|"
     r"above|below|to|my|the|"
     r"both|one|his|her|this|that|left|right|upper|lower|whole|entire|side|sides|part|back|front|top|bottom|right "
     r"here|here|down|there|mostly|and|or|really|of)",
@@ -36,7 +38,9 @@ _PREPOSITION = Pattern(
 _AND = re.compile(r"(?:,|and|or|my|the|both|left|right)", re.IGNORECASE)
 _ANOTHERS = Pattern(r"\b(?:your|his|her|their|our|people's) (?:\w+ )?$", re.IGNORECASE)
 # "The back of my leg" is of the leg.
-_FACE_OF = Pattern(r"\b(back|front|side|top|bottom) (?=of (?:my|the|his|her|both|each|one|that|this) )", re.IGNORECASE)
+_FACE_OF = Pattern(
+    r"\b(back|front|side|top|bottom) (?=of (?:(?:my|the|his|her|both|each|one|that|this) |it\b|them\b))", re.IGNORECASE
+)
 _REACH = 5
 _SIDE = ("left", "right")
 _SIDE_OF = Pattern(r"\b(left|right) (?:hand )?side of(?: my| the)?\b", re.IGNORECASE)

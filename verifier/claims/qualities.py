@@ -38,7 +38,7 @@ _MATTER = Pattern(
 )
 _FEELS = {
     "sharp": r"sharp|stabb\w+|knife|knives|jabb\w+|piercing",
-    "burning": r"burn\w*(?! up)|on fire",
+    "burning": r"(?<!i )(?<!he )(?<!she )(?<!we )(?<!they )burn\w*(?! (?:up|the|my|his|her|a|some)\b)|on fire",
     "throbbing": r"throb\w*|pound\w*|puls\w+",
     "tearing": r"tearing|ripping",
     "electric": r"electric\w*|shock-like",
@@ -84,7 +84,8 @@ def qualities_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """
     body = sentence.text
     asked = "quality" in focus.topics and sentence.number == 0 and not _THEIRS.search(body)
-    if _MATTER.search(body) or asked:
+    of_matter = sentence.number == 0 and focus.presence and _MATTER.search(focus.spoken) and not _THEIRS.search(body)
+    if _MATTER.search(body) or asked or of_matter:
         for match in _COLOUR.finditer(body):
             if not NOTHING_SAID.search(body[: match.start()]):
                 yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})

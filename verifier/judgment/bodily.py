@@ -7,10 +7,9 @@ from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Sympt
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.details import side_in
-from bedside.verifier.claims.extraction import ANY_ALLERGY
 from bedside.verifier.claims.modifiers import conditions_in
-from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact, mentions_in
-from bedside.verifier.judgment.places import elsewhere, meets, sites_in
+from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact
+from bedside.verifier.judgment.places import elsewhere, meets, placed, sites_in
 from bedside.verifier.judgment.resemblance import as_people_say, of_the_place
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
@@ -18,7 +17,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
 
-__all__ = ["judge_allergy", "judge_denial", "judge_finding", "judge_onset", "judge_reaction", "matching"]
+__all__ = ["judge_denial", "judge_finding", "judge_onset", "matching"]
 
 FEELINGS = frozenset(
     (
@@ -41,14 +40,6 @@ _GENERAL = frozenset(("sx:malaise", "sx:severe-pain", "sx:unwell", "sx:pain", "s
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
 _SEVERE_PAIN = "sx:severe-pain"
-_SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
-# Who says the one has told of the other: hives itch.
-_GOES_WITH = {
-    "cond:urticaria": ("sx:itching", "sx:rash", "cond:urticaria"),
-    "sx:hives": ("sx:itching", "sx:rash"),
-    "sx:rash": ("sx:skin-redness",),
-    "cond:anaphylaxis": ("sx:throat-swelling", "sx:shortness-of-breath", "sx:facial-swelling"),
-}
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
 _SPREADS = Pattern(
     r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|go(?:es|ing)?|through|down|up)\b", re.IGNORECASE
@@ -131,12 +122,13 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
     if (
         claim.kind == "symptom"
         and claim.concept in _GENERAL
+        and not _hurts_elsewhere(claim, grounded)
         and any(isinstance(g.fact, Symptom) for g in grounded.record)
     ):
         return rule(claim, "unverifiable", "too vague to check")
     if claim.concept in _ROUTINE:
         return rule(claim, "unverifiable", "too ordinary to be checked without a result")
-    if told := [c for c in concepts_of(claim) if _told(c, grounded)]:
+    if told := [c for c in concepts_of(claim) if _told(c, claim, grounded)]:
         return rule(claim, "supported", "a detail of what the record holds", grounded.details[told[0]])
     if _SPREADS.search(claim.surface) and (spread := _spreading_to(sites_in(claim.surface), grounded)):
         return rule(claim, "supported", "recorded as where it spreads", spread)
@@ -145,6 +137,19 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
     return rule(claim, "fabricated", f"the record holds no {_named(claim, grounded)}")
+
+
+def _hurts_elsewhere(claim: Claim, grounded: GroundedCase) -> bool:
+    """True for a pain that is given a place where the record holds no complaint: "an ache deep in my hip"."""
+    places = claim.attributes.get("at", "").split()
+    if claim.concept != _PAIN or not places:
+        return False
+    return not any(
+        any(placed(place, g.fact, grounded) for place in places)
+        or (_PAIN in g.broader and not _elsewhere(claim, g.fact, grounded))
+        for g in grounded.record
+        if isinstance(g.fact, Symptom | Condition)
+    )
 
 
 def _named(claim: Claim, grounded: GroundedCase) -> str:
@@ -187,10 +192,12 @@ def _worse_with(what: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     )
 
 
-def _told(concept: str, grounded: GroundedCase) -> bool:
-    """True for what the record says in passing; the effects of an allergen are no complaint."""
+def _told(concept: str, claim: Claim, grounded: GroundedCase) -> bool:
+    """True for what the record says in passing, of that place; the effects of an allergen are no complaint."""
     told = grounded.details.get(concept)
-    return told is not None and (not told or any(not isinstance(fact, Allergy) for fact in told))
+    if not told:
+        return told is not None
+    return any(not isinstance(fact, Allergy) and not _elsewhere(claim, fact, grounded) for fact in told)
 
 
 def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
@@ -198,6 +205,9 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     said = _as_regular(content_stems(claim.surface)) - _LIGHT
     if not said:
         return ()
+    name = (
+        _as_regular(content_stems(grounded.lexicon[claim.concept].name)) if claim.concept in grounded.lexicon else set()
+    )
     kinds: tuple[str, ...] = ("symptom", "condition", "procedure", "test", "treatment")
     if "allerg" in claim.surface.lower():
         kinds, said = ("allergy",), {s for s in said if not s.startswith("allerg")}
@@ -207,7 +217,11 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     return tuple(
         g.fact
         for g in grounded.record
-        if g.fact.kind in kinds and said <= _as_regular(content_stems(_ABSENT.sub(" ", words_of(g.fact))))
+        if g.fact.kind in kinds
+        and (
+            said <= (told := _as_regular(content_stems(_ABSENT.sub(" ", words_of(g.fact)))))
+            or (len(name) > 1 and name <= told)
+        )
     )
 
 
@@ -334,52 +348,3 @@ def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     if found := (*agreeing, *(f for f in others if any(near(stated, t, noise, vague=vague) for t in times_of(f)))):
         return rule(claim, "supported", "agrees with a recorded time", found[:1])
     return rule(claim, "fabricated", "agrees with no time in the record", tuple(timed[:1]))
-
-
-def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
-    """Judge an allergy."""
-    if claim.concept == ANY_ALLERGY:
-        denied = [g for g in grounded.record if isinstance(g.fact, Allergy)]
-        if claim.attributes.get("only") == "drugs":
-            denied = [g for g in denied if not g.concept.startswith("sub:")]
-        return judge_none(claim, tuple(g.fact for g in denied))
-    facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
-    if not facts and _SHELLFISH & set(concepts_of(claim)):
-        facts = tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH)
-    if claim.denied:
-        return judge_denial(claim, grounded, facts, noise)
-    if facts:
-        return rule(claim, "supported", "a recorded allergy", facts)
-    return rule(claim, "fabricated", f"no allergy to {claim.surface} in the record")
-
-
-def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
-    """Judge the denial of everything of a kind."""
-    if facts:
-        return rule(claim, "fabricated", f"denies what the record holds: {facts[0].text}", facts, "unjustified_denial")
-    return rule(claim, "supported", "the record holds none")
-
-
-def judge_reaction(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
-    """Judge what an allergen is said to do."""
-    allergen = claim.attributes["allergen"]
-    known = [(g, g.fact) for g in grounded.record if isinstance(g.fact, Allergy)]
-    allergies = [fact for g, fact in known if allergen == ANY_ALLERGY or in_line(allergen, g, grounded)]
-    if not allergies and allergen in _SHELLFISH:
-        allergies = [g.fact for g in grounded.record if isinstance(g.fact, Allergy) and g.concept in _SHELLFISH]
-    facts = tuple(allergies)
-    if claim.denied:
-        return rule(claim, "unverifiable", "says what an allergen does not do", facts)
-    if not allergies:
-        return rule(claim, "fabricated", f"the record holds no such reaction: {claim.surface}")
-    for fact in allergies:
-        words = f"{fact.reaction or ''}"
-        recorded = {b for c in mentions_in(grounded.lexicon, words) for b in grounded.lexicon.ancestors(c)}
-        same_words = set(content_stems(claim.surface)) & set(content_stems(words))
-        said = set(concepts_of(claim))
-        if any(_PAIN in grounded.broader(c) for c in said):
-            said.add(_PAIN)  # "my ankles hurt" of tendon pain
-        if (recorded | {c for r in recorded for c in _GOES_WITH.get(r, ())}) & said or same_words:
-            return rule(claim, "supported", f"the recorded reaction: {words}", (fact,))
-    told = allergies[0].reaction
-    return rule(claim, "fabricated", f"the record says {told}" if told else "the record tells no reaction", facts)

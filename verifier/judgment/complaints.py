@@ -18,7 +18,8 @@ __all__ = ["judge_complaint"]
 _SHARED = 0.5
 # High blood pressure is no blood that was seen.
 _OF_BLOOD = Pattern(
-    r"\b(?:high|low|bad|thin) blood\b|\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|cells?|"
+    r"\b(?:high|low|bad|thin) blood\b|\bblood is high\b|\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|"
+    r"cells?|"
     r"thinners?|clots?|tests?|vessels?|type|levels?)\b",
     re.IGNORECASE,
 )

@@ -2,7 +2,7 @@
 
 import re
 
-from bedside.cases.fact import AnyFact, Medication
+from bedside.cases.fact import Allergy, AnyFact, Medication
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
@@ -71,6 +71,8 @@ def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
         return judge_denial(claim, grounded, facts, noise)
     if not facts and (told := _told(claim, grounded)):
         return rule(claim, "supported", "a detail of what the record holds", told)
+    if not facts and "given" in claim.attributes and (known := _not_tolerated(claim, grounded)):
+        return rule(claim, "supported", f"given once, and not tolerated: {known[0].text}", known)
     if not facts and claim.certainty == "belief":
         return rule(claim, "unverifiable", "a belief, not a fact")
     if not facts:
@@ -131,6 +133,14 @@ def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
         if told := tuple(f for f in grounded.details.get(concept, ()) if f.kind != "allergy"):
             return told
     return ()
+
+
+def _not_tolerated(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, Allergy) and any(g.concept in grounded.broader(c) for c in concepts_of(claim))
+    )
 
 
 def _renders(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:

@@ -71,6 +71,8 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
     if claim.experiencer != "family" and not any(
         same_kin(claim.experiencer, getattr(f, "relative", None)) for f in facts
     ):
+        if "carried" in claim.attributes and (other := _of_relative(claim.experiencer, grounded)):
+            return rule(claim, "unverifiable", "may be said of something else", other)
         return rule(claim, "fabricated", "the record names another relative", facts)
     if (
         (age := claim.attributes.get("kin_age"))
@@ -79,6 +81,12 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
     ):
         return rule(claim, "fabricated", f"the record says age {told[0]}", facts)
     return rule(claim, "supported", "in the recorded family history", facts)
+
+
+def _of_relative(who: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    return tuple(
+        g.fact for g in grounded.record if isinstance(g.fact, FamilyHistory) and same_kin(who, g.fact.relative)
+    )
 
 
 def _passes(claim: Claim, grounded: GroundedCase) -> bool:

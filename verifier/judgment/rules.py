@@ -10,7 +10,8 @@ from types import MappingProxyType
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.bodily import judge_allergy, judge_finding, judge_onset, judge_reaction
+from bedside.verifier.judgment.allergies import judge_allergy, judge_reaction
+from bedside.verifier.judgment.bodily import judge_finding, judge_onset
 from bedside.verifier.judgment.complaints import judge_complaint
 from bedside.verifier.judgment.episodes import judge_earlier, judge_lasting, judge_often
 from bedside.verifier.judgment.habits import judge_habit, judge_substance

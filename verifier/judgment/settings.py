@@ -12,6 +12,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.places import meets, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.judgment.tolerance import AMPLIFIED, PLAYED_DOWN
+from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import content_stems
@@ -131,6 +132,8 @@ def _quality(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
     if name in qualities_in(grounded.case.chief_complaint):
         return rule(claim, "supported", "in the complaint")
+    if name == "burning" and (hot := _hot(grounded)):
+        return rule(claim, "supported", f"recorded of {hot[0].text}", hot)
     if look:
         if look in _PLAIN_LOOKS:
             return rule(claim, "unverifiable", "says no more than that it is there")
@@ -143,6 +146,15 @@ def _quality(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rulin
     if described:
         return rule(claim, "fabricated", f"the record says {described[0].character}", tuple(described[:1]))
     return rule(claim, "fabricated", f"the record gives no such quality: {claim.surface}")
+
+
+def _hot(grounded: GroundedCase) -> tuple[Symptom, ...]:
+    """Complaints that are recorded as hot where they are: a lump that burns, and no fever."""
+    return tuple(
+        fact
+        for fact in _symptoms(grounded)
+        if fact.site and "heat" in natures_in(" | ".join((fact.text, *fact.lay, fact.character or "")))
+    )
 
 
 def _side(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
