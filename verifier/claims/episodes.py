@@ -25,7 +25,8 @@ _SPAN = Pattern(
 )
 _ALL_DAY = Pattern(r"\ball (?:day|night|morning|afternoon)\b", re.IGNORECASE)
 _FIRST = Pattern(
-    r"\b(?:first time|never (?:had|happened|been like) (?:this|it|that)|never before)\b",
+    r"\b(?:first time(?! (?:in|she|he|they|since|i (?!had\b|felt\b|got\b|ever (?:had|felt|got))))|never (?:had|"
+    r"happened|been like) (?:this|it|that)|never before)\b",
     re.IGNORECASE,
 )
 _AGAIN = Pattern(

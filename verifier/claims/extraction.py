@@ -20,7 +20,7 @@ from bedside.verifier.claims.operations import operations_of
 from bedside.verifier.claims.places import place_of, sites_of
 from bedside.verifier.claims.purposes import purposes_in
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.language.context import Context, context_of, is_belief
+from bedside.verifier.language.context import Context, clause_bounds, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
@@ -149,6 +149,14 @@ _OF_A_PART = Pattern(
 _OF_IT = Pattern(r"^\W*(?:but |and |no,? |oh |well,? )*(?:it|they|that|those|these|them)\b", re.IGNORECASE)
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+# Who is spoken of and not named is not the patient: "she has it in her hands".
+_HE_OR_SHE = Pattern(
+    r"^\W*(?:(?:and|but|so|then|well|oh|because|since|now) )*(?:he|she)(?:'s|'d)?+(?! (?:says?|said|thinks?|told|"
+    r"tells|gave|"
+    r"put|did|does|took|takes|wants?|found|noticed?|saw|sees|talking|giving|putting|"
+    r"starting|sending)\b)(?:(?!\b(?:i|i'm|i've|me|my|myself)\b).)*$",
+    re.IGNORECASE,
+)
 
 
 def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tuple[Claim, ...]:
@@ -278,6 +286,8 @@ def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -
             and pronouns[0].lower() not in ("him", "her")
         ):
             return context._replace(experiencer=carried.kin)
+    if context.experiencer == "patient" and _HE_OR_SHE.match(body[clause_bounds(body, span[0])[0] : span[0]]):
+        return context._replace(experiencer=carried.kin or "somebody")
     return context
 
 

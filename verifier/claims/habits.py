@@ -78,6 +78,7 @@ _RATE_UNITS = {
     "cig": 1.0,
     "smoke": 1.0,
     "cigar": 1.0,
+    "pipe": 1.0,
     "beer": 1.0,
     "drink": 1.0,
     "glass": 1.0,
@@ -374,7 +375,8 @@ def aspect_of(claim: Claim, grounded: GroundedCase) -> str:
 def _aspect_of(text: str) -> str:
     low = text.lower()
     if re.search(
-        r"pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|\bcigs?\b|\bfags?\b|smok|vap|"
+        r"\bpipes?\b|pack(?! of beer)s?\b(?<!six pack)(?<!6 pack)(?<!six-pack)(?<!6-pack)|cigar|\bcigs?\b|\bfags?\b|"
+        r"smok|vap|"
         r"ten a day",
         low,
     ) and not re.search(r"weed|marijuana|cannabis|hash|joints?\b|pot\b", low):

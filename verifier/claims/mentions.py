@@ -23,7 +23,19 @@ _FED_UP = Pattern(r"\b(?:tired|sick)$", re.IGNORECASE)
 _VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
 _FELL = Pattern(r"\b(?:fell|fall|fallen)$", re.IGNORECASE)
 _FALLS = Pattern(r"(?:falls?|fell|falling) (?:down|off|over)$", re.IGNORECASE)
-_FELL_OTHERWISE = Pattern(r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line)\b", re.IGNORECASE)
+_FELL_OTHERWISE = Pattern(
+    r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line|in with|through|about|to pieces|victim|"
+    r"out with|"
+    r"prey|back on|from grace)\b",
+    re.IGNORECASE,
+)
+_COLD = Pattern(r"\bcold$", re.IGNORECASE)
+_COLD_THING = Pattern(
+    r"^ (?:snap|spell|front|drinks?|shower|one|beer|day|night|winter|morning|room|house|bath|wind|war|cuts?|plate|"
+    r"supper|"
+    r"coffee|tea|water|pizza|call|case|feet about)\b",
+    re.IGNORECASE,
+)
 # Figures of speech that the tables hold as names of something; the others stand in the table of idioms.
 _EXCLAIMED = Pattern(
     r"\b(?:a|total|real|such a|absolute|complete) nightmare\b|\bdying to\b|\b(?:scared|worried|bored) (?:to death|"
@@ -62,7 +74,8 @@ _OF_THE_MOMENT = Pattern(
     r"worried|scared) "
     r"(?:that )?i(?:'m| am| was) (?:losing|going)\b|\b(?:waiting|suspense|worry|worrying|job|stress|boredom|"
     r"silence) (?:is|was|"
-    r"has been) killing\b|\bfigurative\w*\b",
+    r"has been) killing\b|\bfigurative\w*\b|"
+    r"\bfrom (?:the |all the |those |chopping |cutting |peeling )*(?:onions?|pepper|campfire|bonfire|barbecue)\b",
     re.IGNORECASE,
 )
 # "The kids can't see me": not the patient does.
@@ -265,6 +278,8 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
     if _FALLS.match(body[span[0] : span[1]]) and _THING_FALLS.search(before):
         return True
     if _LACK.match(after) or (_FELL.search(body[span[0] : span[1]]) and _FELL_OTHERWISE.match(after)):
+        return True
+    if _COLD.search(body[span[0] : span[1]]) and _COLD_THING.match(after):
         return True
     if _KIND_OF.match(after):
         return True  # "a toothache kind of thing" compares

@@ -104,6 +104,12 @@ _SINCE = Pattern(
     re.IGNORECASE,
 )
 NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
+# "It could be worse", "waiting for it to turn into something worse": nothing has changed.
+_NO_CHANGE = Pattern(
+    r"\b(?:something|nothing|anything|could be|might be|far|much|a lot) worse\b(?! (?:when|if|with|at|after|in|on)\b)|"
+    r"\bfor it to\b|\bworse (?:things|off|than that|luck)\b",
+    re.IGNORECASE,
+)
 _ASIDE = Pattern(
     r"\bi(?:'m| am| was|, i'm)* (?:\w+ ){0,3}(?:upset|sorry|ashamed|embarrassed|scared|nervous)\b.*|"
     r"\bi (?:shouldn't|can't|couldn't|won't|would|goes)\b.*|\bit goes against\b.*|\bspeaking of \w+|\b(?:always|"
@@ -146,7 +152,7 @@ def modifiers_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         start = body.find(part, start)
         span = (start, start + len(part.rstrip(" .!?")))
         start += len(part)
-        if not way or NOTHING_SAID.search(part):
+        if not way or NOTHING_SAID.search(part) or _NO_CHANGE.search(part):
             continue
         for found in _alternatives(rest, way):
             answered = True

@@ -30,7 +30,8 @@ _A_MOMENT = 0.1
 _FEWEST = 5
 _DRUGS = ("medication", "drug_class")
 _BEGAN = Pattern(
-    r"\b(?:started|began|start|came on|come on|since|been going on|noticed|first|woke (?:me )?up|for the "
+    r"\b(?:started|began|(?<!wouldn't )(?<!won't )(?<!to )start|came on|come on|since|been going on|noticed|first|"
+    r"woke (?:me )?up|for the "
     r"(?:past|last)|for about|for \d|going on|it's been|been (?:there|like)|appeared|ago|\d \w+ back)\b",
     re.IGNORECASE,
 )
@@ -176,7 +177,9 @@ def onset(
             continue  # "fuzzy for a couple of minutes" is how long, not since when
         if quantity.kind in ("ago", "duration") and not _GRADUALLY.search(body):
             span = (quantity.start, quantity.end)
-            yield claim_of("onset", "onset", sentence, span, context_of(body, *span), {"ago": quantity.value})
+            context = context_of(body, *span)
+            if context.experiencer != "somebody":
+                yield claim_of("onset", "onset", sentence, span, context, {"ago": quantity.value})
             return
     if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
         return
@@ -191,5 +194,7 @@ def _as_people_say(sentence: Sentence) -> Iterator[Claim]:
             continue  # "102.5 this morning" is when it was read
         span = (time.start, time.end)
         details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
-        yield claim_of("onset", "onset", sentence, span, context_of(body, *span), details)
+        context = context_of(body, *span)
+        if context.experiencer != "somebody":
+            yield claim_of("onset", "onset", sentence, span, context, details)
         return

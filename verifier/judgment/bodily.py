@@ -115,7 +115,7 @@ def _of_that_time(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
 
 def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
     """Judge what no fact of the record is: a belief, a feeling, a word in passing, or an invention."""
-    if claim.kind == "condition" and (claim.certainty == "belief" or _only_asked(claim)):
+    if claim.kind == "condition" and (claim.certainty == "belief" or "opinion" in claim.attributes):
         return rule(claim, "unverifiable", "a belief about the illness, not a fact")
     if claim.concept in FEELINGS:
         return rule(claim, "unverifiable", "a feeling")
@@ -157,11 +157,6 @@ def _named(claim: Claim, grounded: GroundedCase) -> str:
     if asked := claim.attributes.get("asked"):
         return asked
     return grounded.lexicon[claim.concept].name if claim.concept in grounded.lexicon else claim.surface
-
-
-def _only_asked(claim: Claim) -> bool:
-    """True for an illness that is named because the question was what the patient takes it for."""
-    return claim.attributes.get("opinion") == "own"
 
 
 def _elsewhere(claim: Claim, fact: AnyFact, grounded: GroundedCase) -> bool:

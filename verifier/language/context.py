@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from bedside.verifier.claim import Act, Certainty
 from bedside.verifier.language.kin import compound_in
+from bedside.verifier.language.others import other_in
 from bedside.verifier.language.pattern import Pattern
 
 __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
@@ -82,7 +83,7 @@ _BELIEF = Pattern(
     r"believe|believes) (?:that )?(?:it's|it is|this is|that's|i have|i've got|i might have)|"
     r"swear it|feels like (?:i'm|i am)|is (?:it|this)|am i|diagnosed myself|in my opinion|doesn't mean|"
     r"wonder(?:s|ing)?|believes|fears|suspects?|suspected|asks? (?:if|whether)|asked (?:if|whether)|"
-    r"hopes?|convinced|worries|(?:thinks|thought|said|says) (?:that )?it (?:is|was|might|may|could))\b",
+    r"hopes?|convinced|worries|(?:thinks|thought|said|says?) (?:that )?it (?:is|was|might|may|could))\b",
     re.IGNORECASE,
 )
 # What may happen, or is to be prevented, is not said to be there: "it can cause bleeding", "to prevent clots".
@@ -92,6 +93,10 @@ _IF = Pattern(
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
     r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
     r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
+    r"(?:you|they|he|she|it)(?:'d|'ll| would| will| might| were going to| was going to) (?:\w+ )?(?:tell|say|give|put|"
+    r"find|make|cut|send|turn|need|want)\w*|(?:for|afraid|worried|scared|hope|hoping) (?:of )?(?:it|this|that)(?: to|"
+    r"'d|'ll|"
+    r" (?:would|might|will|doesn't|won't))|(?:hate|want|going) to end up|wouldn't (?:want|like|wish)|rather not|"
     r"(?:when(?:ever)?|every time|any time|god forbid) i\b(?! was\b| had\b| were\b)|as needed for|(?:use|uses|"
     r"used|give|gave) (?:you |me |it |"
     r"them )?for|in the event)\b",
@@ -101,6 +106,16 @@ _IF = Pattern(
 _WHENEVER = Pattern(
     r"\b(?:when(?:ever)?|every time|any time|if) (?:i|i'm|i've|it|it's)\b(?! had\b| were\b| could\b)[^,;]{1,60}?"
     r"(?:,\s*|\s(?=(?:i|i'm|i've|it|it's|my|there's|that's)\s(?!would|will|could|might|can\b)))",
+    re.IGNORECASE,
+)
+# "A piece about strokes on the news", "the form asked about seizures": nobody has them.
+_SUBJECT_OF_TALK = Pattern(
+    r"\b(?:piece|shows?|program(?:me)?|posters?|pamphlets?|leaflets?|brochures?|articles?|books?|stor(?:y|ies)|"
+    r"adverts?|ads?|"
+    r"commercials?|lectures?|class|sermon|movies?|films?|songs?|forms?|paperwork|sheet|paper|news|computer|signs?|"
+    r"jokes?|"
+    r"warn\w*|read|hear|heard|asks?|asked|joked?|talked|lectured|knows?|learn\w*)\b(?:[\w' ]*)\b(?:about|on|against) "
+    r"(?:all |the |these |those |people with |having |some )*$",
     re.IGNORECASE,
 )
 _MAY = Pattern(r"\b(?:can|may|might|could|will|would|i'd|it'd)(?: also| sometimes)?\s*$", re.IGNORECASE)
@@ -155,22 +170,25 @@ _BORROWS = Pattern(
 )
 _POSSESSES = Pattern(r"^'s (?:\w+ ){0,2}$", re.IGNORECASE)
 _GOES_ON_OF = Pattern(r"^\W*(?:and |then |so |but )*(?:it|he|she|they|that|this)(?:'s|'d|'ve|'re)?\b", re.IGNORECASE)
-_SOMEBODY = Pattern(
-    r"\b(?:the|a|this|that|some|my|our|one) (?:[\w']+ ){0,2}?(little one|baby|lady|guy|man|woman|fella|fellow|kid|"
-    r"girl|boy|buddy|pal|"
-    r"mate|classmate|"
-    r"teammate|pastor|landlord|tenant|customer|client|passenger|student)\b(?= (?:across|next|on|at|in|down|from|who|"
-    r"had|has|got|gets|"
-    r"i|with|died|was|is)| $)",
+# "Broke her hip", "for his arthritis".
+_THEIRS = Pattern(r"\b(?:his|her|their|your)\b", re.IGNORECASE)
+_OF_THEM = Pattern(r"\b(?:his|her|their|your|whose) (?:\w+ )?$", re.IGNORECASE)
+# "Across from me", "in my building": where somebody is, and nothing of the patient's.
+_BESIDE_ME = Pattern(
+    r"\b(?:across (?:the \w+ )?from|next to|in front of|behind|beside|near|with|ahead of|opposite|around|by|for|"
+    r"like) me\b|"
+    r"\b(?:in|on|at|from|of|down|across|up) my (?:\w+ )?(?:building|street|block|town|church|office|work|job|class|"
+    r"shop|road|"
+    r"village|neighbou?rhood|club|lodge|team|floor|house|school|factory|unit|ward|room|age|bus|crew|choir)\b",
     re.IGNORECASE,
 )
 _REPORTS = Pattern(
-    r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?|reckons?|figures?|claims?|"
+    r"\b(?:says?|said|tells?|told|thinks?|thought|noticed?|notices|saw|sees|swears?(?! by)|reckons?|figures?|claims?|"
     r"insists?|jokes?|complains?|points? out|pointed out|keeps? (?:saying|"
     r"telling)|heard|made me|brought me|is worried|worries)\b",
     re.IGNORECASE,
 )
-_THIRD_PERSON = Pattern(r"\b(?:he|she|they)\b")
+_THIRD_PERSON = Pattern(r"\b(?:he|she|they|his|her|their)\b")
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
 _ASKS = Pattern(
     r"^\W*(?:(?:so|and|okay|ok|now|well|alright|um|uh)\b[\s,]*)*(?:do|does|did|have|has|had|are|is|was|"
@@ -194,6 +212,7 @@ _RISING = Pattern(
 
 
 _DONE_TO_ME = Pattern(r"^ (?:me|my)\b(?! (?:too|as well|that|about|to|how)\b)", re.IGNORECASE)
+_ME_TOO = Pattern(r"\b(?:so (?:yeah|yes|do i|did i|am i|have i)|me too|including me|me included)\b", re.IGNORECASE)
 _FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
 _NO_AFTER = Pattern(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", re.IGNORECASE)
 
@@ -248,10 +267,11 @@ def _experiencer(before: str) -> str:
     if _FAMILY.search(before):
         return "family"
     relatives = list(_RELATIVE.finditer(before))
-    if not relatives:
-        return (
-            "somebody" if (other := _SOMEBODY.search(before)) and not _SELF.search(before[other.end() :]) else "patient"
-        )
+    other = other_in(before)
+    if not relatives or (other is not None and other > relatives[-1].end()):
+        between = "" if other is None else _BESIDE_ME.sub(" ", before[other:])
+        reported = bool(_REPORTS.search(between)) and not _THIRD_PERSON.search(between)
+        return "patient" if other is None or reported or _SELF.search(between) else "somebody"
     relative = relatives[-1]
     between = before[relative.end() :]
     compound = compound_in(before)
@@ -283,10 +303,12 @@ def context_of(sentence: str, start: int, end: int) -> Context:
     first, last = clause_bounds(sentence, start)
     before, after = sentence[first:start], sentence[end : max(last, end)]
     whose = _experiencer(before)
+    if whose == "patient" and (_THEIRS.search(sentence[start:end]) or _OF_THEM.search(before)):
+        whose = "somebody"
     if whose == "patient" and first and _GOES_ON_OF.match(before) and not _SELF.search(before):
         # "Her cousin had it and it turned out to be cancer": still the cousin's.
         whose = _experiencer(sentence[clause_bounds(sentence, first - 1)[0] : first])
-    if whose not in ("patient", "family") and _DONE_TO_ME.match(after):
+    if whose not in ("patient", "family") and (_DONE_TO_ME.match(after) or _ME_TOO.search(after)):
         whose = "patient"  # "my granddaughter couldn't wake me"
     around = f"{before} {after}"
     certainty: Certainty = "hedged" if _AS_SUCH.match(after) and _denied(before) else "certain"
@@ -300,7 +322,7 @@ def context_of(sentence: str, start: int, end: int) -> Context:
             certainty = "hedged" if certainty == "certain" else certainty
         else:
             act = "question"
-    elif _IF.search(_WHENEVER.sub("", before)) or _MAY.search(before):
+    elif _IF.search(_WHENEVER.sub("", before)) or _MAY.search(before) or _SUBJECT_OF_TALK.search(before):
         act = "hypothetical"
     elif _DUTY.search(before):
         act = "instruction"
