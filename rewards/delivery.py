@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bedside.envs.episode import Turn
 from bedside.rewards.score import Score
-from bedside.verifier.language.readability import jargon
+from bedside.verifier.language.readability import jargon_of
 from bedside.verifier.language.text import plain, sentences
 
 __all__ = ["score_jargon_load", "score_repetitiveness"]
@@ -52,10 +52,10 @@ def score_jargon_load(turns: Sequence[Turn]) -> Score:
     Returns:
         Distinct unexplained technical words for every 100 words of the educator; evidence lists them.
     """
-    spoken = "\n".join(turn.heard for turn in turns)
-    words = len(_WORD.findall(spoken))
+    words = sum(len(_WORD.findall(turn.heard)) for turn in turns)
     if not words:
         return Score(value=None, reason="the educator said nothing")
-    terms = jargon(spoken)
+    said = (sentence for turn in turns for sentence in sentences(plain(turn.heard)))
+    terms = tuple(dict.fromkeys(word for sentence in said for word in jargon_of(sentence)))
     evidence = {"unexplained": ", ".join(terms)} if terms else {}
     return Score(value=100.0 * len(terms) / words, parts={"terms": float(len(terms))}, evidence=evidence)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from bedside.envs.episode import Turn
 from bedside.rewards.score import Score
-from bedside.verifier.language.readability import grade_level, jargon
+from bedside.verifier.language.readability import grade_of, jargon_of
+from bedside.verifier.language.text import plain, sentences
 
 __all__ = ["TARGET", "band", "score_readability"]
 
@@ -24,11 +25,12 @@ def score_readability(turns: Sequence[Turn]) -> Score:
         The US school grade as value, lower is easier; parts say whether it lies in the target band, and how many
         unexplained technical words were used.
     """
-    spoken = "\n".join(turn.heard for turn in turns)
-    grade = grade_level(spoken)
+    # Turn by turn: other scores read the same sentences, and what has been read is not read again.
+    said = tuple(sentence for turn in turns for sentence in sentences(plain(turn.heard)))
+    grade = grade_of(said)
     if grade is None:
         return Score(value=None, reason="the educator said nothing")
-    terms = jargon(spoken)
+    terms = tuple(dict.fromkeys(word for sentence in said for word in jargon_of(sentence)))
     parts: dict[str, float | None] = {
         "in_target": float(TARGET[0] <= grade <= TARGET[1]),
         "jargon": float(len(terms)),
