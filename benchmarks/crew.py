@@ -38,6 +38,10 @@ class WorkerError(Exception):
         self.trace = trace
 
 
+_PATIENCE_S = 5
+"""How long workers that were told to go may take, before they are stopped."""
+
+
 @dataclass(frozen=True)
 class _Failure:
     trace: str
@@ -138,12 +142,21 @@ def _spread(
         for _ in range(workers):
             crew.append(_hire(build, threads))
         yield from _collect(crew, dealer, threads)
+        _dismiss(crew)
     finally:
         for worker in crew:
             worker.process.terminate()
         for worker in crew:
             worker.process.join()
             worker.pipe.close()
+
+
+def _dismiss(crew: list[_Worker]) -> None:
+    """Let workers that have nothing left to do go by themselves: who is killed cannot give back its semaphores."""
+    for worker in crew:
+        worker.pipe.close()
+    for worker in crew:
+        worker.process.join(_PATIENCE_S)
 
 
 def _hire(build: Callable[[], Callable[[Item], Result]], threads: int) -> _Worker:

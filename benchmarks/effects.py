@@ -1,42 +1,69 @@
-"""What the patient does to clinicians, measured as the papers did: one function a group of printed values.
+"""What the patient does to clinicians, measured as the papers did, one case at a time.
 
-Every function takes the cases to report on and returns rows; nothing is fitted here. The free parameters (the
-tables in ``envs/noise/levels.py``, the doctor's urgency, the turn limit below) were chosen on the even half of
-the cases, so the odd half is what a report should use.
+Nothing is fitted here. The free parameters (the tables in ``envs/noise/levels.py``, the doctor's urgency, the turn
+limit below) were chosen on the even half of the cases, so the odd half is what a report should use. A measurement
+is a pure function of its case, so that any number of processes share the work and come to the same figures.
 """
 
-from collections.abc import Sequence
-from itertools import product
-from typing import NamedTuple
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bedside.benchmarks.stats.intervals import Interval, difference_interval, mean_interval
 from bedside.cases.case import Case
-from bedside.cases.persona import Persona, draw_persona
+from bedside.cases.persona import PERSONALITIES_OF_DISCHARGEBENCH, PROFILES_OF_DISCHARGESIM, Persona, draw_persona
 from bedside.cases.seeds import derive_seed
+from bedside.cases.sources import load_cases
+from bedside.clinicians.clinician import Clinician
 from bedside.clinicians.registry import make_clinician
 from bedside.clinicians.rollout import rollout
+from bedside.envs.encounter import Encounter
 from bedside.envs.interview import InterviewPatient
 from bedside.envs.mind import LEARNING, Learning
 from bedside.envs.patient import speak
 from bedside.registry import make
-from bedside.rewards.scoring import score_episode
+from bedside.rewards.combined import match_episode
+from bedside.rewards.score import Score
+from bedside.rewards.talk import Talk
 from bedside.verifier.grounding import ground
-from bedside.verifier.knowledge.encoder import SentenceEncoder
+from bedside.verifier.knowledge.encoder import SentenceEncoder, Vectors
 from bedside.verifier.verifier import RulesVerifier
 
-__all__ = ["Row", "discharge_rows", "half", "noise_rows", "surface_rows"]
+__all__ = [
+    "EFFECTS",
+    "LEVELS",
+    "NOISES",
+    "TURN_LIMIT",
+    "Effect",
+    "Effects",
+    "Found",
+    "Job",
+    "half",
+    "jobs_of",
+    "measure_wording",
+]
+
+Effect = Literal["interviews", "wordings", "talks"]
+EFFECTS: tuple[Effect, ...] = ("interviews", "wordings", "talks")
+
+Found = dict[str, NDArray[np.float64]]
+"""What one case came to, by name of the measure; what each array runs over, the measuring method says."""
 
 TURN_LIMIT = 12
 """Turns of a discharge talk for the TCS and SCS rows: DischargeBench's talks are open-ended but short."""
 
-PROFILES = tuple(f"dischargesim:{a},{b},{c}" for a, b, c in product(
-    ("HL1", "HL2"), ("edu1", "edu2", "edu3"), ("neutral", "anxious", "deflective")
-))  # fmt: skip
-_TEMPERS = ("neutral", "high-conscientiousness", "minimizer", "anxious", "distrustful")
-_NOISES = (("random:1@1-3", -9.7, 19.0), ("random:2@1-3", -15.3, 34.5), ("random:3@1-3", -18.0, 52.0))
-_VARIATION = ((0, 0.12, 99.6), (1, 0.34, 95.1), (2, 0.51, 94.0), (3, 0.63, 93.3))
+NOISES = ("none", "random:1@1-3", "random:2@1-3", "random:3@1-3")
+LEVELS = (0, 1, 2, 3)
+
+_POOR = ("silent", "keyword-spam")
+_EXCELLENT = "teachback"
+_LONGEST = 40
+_LISTENERS = (1, 2)
+"""Seeds of the two patients whose wording is measured; neither has the ideal one's turn of phrase."""
+
 _QUESTIONS = (
     "Hello, what brings you in today?",
     "When did it start?",
@@ -59,31 +86,11 @@ _QUESTIONS = (
 )
 
 
-class Row(NamedTuple):
-    """One printed value beside ours.
+class Job(NamedTuple):
+    """One effect on one case."""
 
-    Attributes:
-        name: What it is.
-        printed: The paper's value; None where it gives only a direction.
-        ours: Our value with its interval.
-        tolerance: How far ours may be away; None where it must not be lower.
-    """
-
-    name: str
-    printed: float | None
-    ours: Interval
-    tolerance: float | None
-
-    @property
-    def within(self) -> bool:
-        """True when ours is where it should be; without a printed value, when the whole interval is below 0."""
-        if self.ours.mean is None or self.ours.high is None:
-            return False
-        if self.printed is None:
-            return self.ours.high < 0
-        if self.tolerance is None:
-            return self.ours.mean >= self.printed
-        return abs(self.ours.mean - self.printed) <= self.tolerance
+    effect: Effect
+    case: str
 
 
 def half(cases: Sequence[Case], *, odd: bool = True) -> tuple[Case, ...]:
@@ -91,76 +98,133 @@ def half(cases: Sequence[Case], *, odd: bool = True) -> tuple[Case, ...]:
     return tuple(cases[int(odd) :: 2])
 
 
-def noise_rows(cases: Sequence[Case], known: Sequence[Case], source: str) -> list[Row]:
-    """Measure what noise costs the information-gain doctor in accuracy and turns (VeriSim, table A7)."""
-    clean = _interviews(cases, known, source, "none")
-    rows = [
-        Row("accuracy of infogain, no noise (%)", 84.5, mean_interval(100 * clean[:, 0], "clean"), 100.0),
-        Row("turns of infogain, no noise", None, mean_interval(clean[:, 1], "clean"), None),
-    ]
-    for noise, accuracy, turns in _NOISES:
-        noisy = _interviews(cases, known, source, noise)
-        lost = difference_interval(100 * noisy[:, 0], 100 * clean[:, 0], noise)
-        longer = mean_interval(100 * (noisy[:, 1] - clean[:, 1]) / clean[:, 1].mean(), noise)
-        rows += [
-            Row(f"accuracy change, {noise} (points)", accuracy, lost, 4.0),
-            Row(f"turns, {noise} (%)", turns, longer, 10.0),
+def jobs_of(effect: Effect, cases: Iterable[Case]) -> list[Job]:
+    """Return the work that an effect on these cases is."""
+    return [Job(effect, case.id) for case in cases]
+
+
+class Effects:
+    """Measures jobs; what has to be read and learned for that is read once, when first needed.
+
+    Args:
+        source: Whom the doctor interviews, as on the command line. Talks and wordings are of the open cases.
+        learning: Parameters of the patient's memory.
+        profiles: Patients of the exam.
+    """
+
+    def __init__(
+        self, source: str = "open", learning: Learning = LEARNING, profiles: Sequence[str] = PROFILES_OF_DISCHARGESIM
+    ) -> None:
+        self._source = source
+        self._learning = learning
+        self._profiles = tuple(profiles)
+
+    def __call__(self, job: Job) -> Found:
+        """Measure one job."""
+        if job.effect == "interviews":
+            return self._interviews(self._asked[job.case])
+        case = self._taught[job.case]
+        return self._talks(case) if job.effect == "talks" else measure_wording(case, self._encoder)
+
+    @cached_property
+    def _asked(self) -> dict[str, Case]:
+        return {case.id: case for case in load_cases(self._source)}
+
+    @cached_property
+    def _taught(self) -> dict[str, Case]:
+        return {case.id: case for case in load_cases("open")}
+
+    @cached_property
+    def _encoder(self) -> SentenceEncoder:
+        return SentenceEncoder()
+
+    @cached_property
+    def _doctor(self) -> Clinician:
+        return make_clinician("infogain", cases=tuple(self._asked.values()), source=self._source)
+
+    @cached_property
+    def _educators(self) -> dict[str, Clinician]:
+        cases = tuple(self._taught.values())
+        return {name: make_clinician(name, cases=cases, source="open") for name in (*_POOR, _EXCELLENT)}
+
+    @cached_property
+    def _consultation(self) -> Encounter:
+        return make("bedside/Diagnosis-v0", cases=tuple(self._asked.values()), reward=None)
+
+    @cached_property
+    def _rooms(self) -> dict[int, Encounter]:
+        """Discharge talks by their greatest number of turns."""
+        cases, learning = tuple(self._taught.values()), self._learning
+        return {
+            most: make("bedside/Discharge-v0", cases=cases, reward=None, max_turns=most, learning=learning)
+            for most in (TURN_LIMIT, _LONGEST)
+        }
+
+    def _interviews(self, case: Case) -> Found:
+        """Return accuracy and turns of the information-gain doctor, one value a noise."""
+        accuracy, turns = [], []
+        for noise in NOISES:
+            options = {"case": case.id, "noise": noise}
+            episode = rollout(self._consultation, self._doctor, derive_seed(0, case.id), options)
+            accuracy.append(float(match_episode(episode, case).matched))
+            turns.append(float(len(episode.turns)))
+        return {"accuracy": np.array(accuracy), "turns": np.array(turns)}
+
+    def _talks(self, case: Case) -> Found:
+        """Return exams after poor educators and the expert, one a profile, and TCS and SCS, one a temper."""
+        brief = [
+            self._taught_by(_EXCELLENT, case, n, temper, TURN_LIMIT)
+            for n, temper in enumerate(PERSONALITIES_OF_DISCHARGEBENCH)
         ]
-    return rows
+        return {
+            "poor": _values(self._exam(name, case, n, who) for name in _POOR for n, who in enumerate(self._profiles)),
+            "excellent": _values(self._exam(_EXCELLENT, case, n, who) for n, who in enumerate(self._profiles)),
+            "tcs": _values(talk.coverage for talk in brief),
+            "scs": _values(talk.recall for talk in brief),
+        }
+
+    def _exam(self, educator: str, case: Case, number: int, persona: str) -> Score:
+        return self._taught_by(educator, case, number, persona, _LONGEST).exam
+
+    def _taught_by(self, educator: str, case: Case, number: int, persona: str, longest: int) -> Talk:
+        """Let an educator teach a patient; a talk is scored only for what is asked of it."""
+        env = self._rooms[longest]
+        options = {"case": case.id, "persona": persona}
+        return Talk(rollout(env, self._educators[educator], derive_seed(number, case.id), options), case)
 
 
-def _interviews(cases: Sequence[Case], known: Sequence[Case], source: str, noise: str) -> np.ndarray:
-    """Return accuracy and turns, one row a case."""
-    env = make("bedside/Diagnosis-v0", cases=cases, noise=noise, reward=None)
-    doctor = make_clinician("infogain", cases=known, source=source)
-    found = []
-    for case in cases:
-        scores = score_episode(rollout(env, doctor, derive_seed(0, case.id), {"case": case.id}), case)
-        found.append([_number(scores["accuracy"].value), _number(scores["turns"].value)])
-    return np.array(found)
+def _values(scores: Iterable[Score]) -> NDArray[np.float64]:
+    return np.array([math.nan if score.value is None else score.value for score in scores])
 
 
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else value
-
-
-def surface_rows(cases: Sequence[Case]) -> list[Row]:
+def measure_wording(case: Case, encoder: SentenceEncoder) -> Found:
     """Measure how far wording moves as two pillars rise together, and how much of it stays true (table A2).
 
     Distance is 1 - cosine of MiniLM embeddings between what a patient says and what the ideal patient says to
     the same question, over answers that tell the same fact of the record: one that fails to come is not a wording.
-    It is divided by the mean distance of two answers of the ideal patient to different questions, so that 1 is "as
-    far apart as answers about different things". Preservation is the share of first drafts that the verifier passes,
-    before any regeneration: what leaves the loop is true by construction.
+    Preserved is the share of first drafts that the verifier passes, before any regeneration: what leaves the loop is
+    true by construction.
+
+    Returns:
+        ``distance`` and ``preserved``, one row a level and one column a patient; ``apart``, the mean distance of two
+        answers of the ideal patient to different questions.
     """
-    encoder = SentenceEncoder()
-    ideal = {case.id: _answers(case, Persona(), 0, 0.0) for case in cases}
-    vectors = {key: encoder.encode([a.text for a in answers]) for key, answers in ideal.items()}
-    apart = float(np.mean([_apart(v[[bool(a.told) for a in ideal[key]]]) for key, v in vectors.items()]))
-    rows = []
-    for level, variation, preserved in _VARIATION:
+    ideal = _answers(case, Persona(), 0, 0.0)
+    vectors = encoder.encode([answer.text for answer in ideal])
+    distance, preserved = np.empty((len(LEVELS), len(_LISTENERS))), np.empty((len(LEVELS), len(_LISTENERS)))
+    for row, level in enumerate(LEVELS):
         noise = f"random:2@{level}-{level}" if level else "none"
-        distances, passed = [], []
-        for case in cases:
-            # Two patients, neither of whom has the ideal one's turn of phrase.
-            for seed in (1, 2):
-                answers = _answers(case, draw_persona("neutral", noise, seed, case.id), seed, 1.0)
-                passed.append(np.mean([a.passed for a in answers]))
-                same = [bool(ours.told & theirs.told) for ours, theirs in zip(answers, ideal[case.id], strict=True)]
-                said = encoder.encode([answer.text for answer, told in zip(answers, same, strict=True) if told])
-                distances.append(np.mean(1 - (said * vectors[case.id][same]).sum(axis=1)) / apart)
-        rows += [
-            Row(f"surface variation, two pillars at {level}", variation, _paired(distances), 0.08),
-            Row(f"first drafts true, two pillars at {level} (%)", preserved, _paired(100 * np.array(passed)), None),
-        ]
-    return rows
+        for column, seed in enumerate(_LISTENERS):
+            answers = _answers(case, draw_persona("neutral", noise, seed, case.id), seed, 1.0)
+            preserved[row, column] = np.mean([answer.passed for answer in answers])
+            same = [bool(ours.told & theirs.told) for ours, theirs in zip(answers, ideal, strict=True)]
+            said = encoder.encode([answer.text for answer, told in zip(answers, same, strict=True) if told])
+            distance[row, column] = np.mean(1 - (said * vectors[same]).sum(axis=1))
+    apart = _apart(vectors[[bool(answer.told) for answer in ideal]])
+    return {"distance": distance, "preserved": preserved, "apart": np.array(apart)}
 
 
-def _paired(values: Sequence[float] | np.ndarray) -> Interval:
-    return mean_interval(np.array(values).reshape(-1, 2), "surface")
-
-
-def _apart(vectors: np.ndarray) -> float:
+def _apart(vectors: Vectors) -> float:
     return float((1 - vectors @ vectors.T)[np.triu_indices(len(vectors), 1)].mean())
 
 
@@ -187,51 +251,3 @@ def _answers(case: Case, persona: Persona, seed: int, disfluency: float) -> list
         told = frozenset(fact for judgment in said.verdict.judgments for fact in judgment.evidence)
         found.append(_Answer(said.text, told, not said.rejected))
     return found
-
-
-def discharge_rows(
-    cases: Sequence[Case], learning: Learning = LEARNING, profiles: Sequence[str] = PROFILES
-) -> list[Row]:
-    """Measure what teaching is worth (DischargeSim, DischargeBench).
-
-    The exam is averaged over the 18 profiles of DischargeSim; poor is the mean of the silent and the
-    keyword-spam educator, excellent the teach-back expert without a limit but the environment's. TCS and SCS are
-    the teach-back expert's within :data:`TURN_LIMIT` turns over the tempers of DischargeBench.
-    """
-    poor = [_taught(cases, name, profiles, ("exam",), learning)["exam"] for name in ("silent", "keyword-spam")]
-    best = _taught(cases, "teachback", profiles, ("exam",), learning)["exam"]
-    short = {t: _taught(cases, "teachback", (t,), ("tcs", "scs"), learning, TURN_LIMIT) for t in _TEMPERS}
-    rows = [
-        Row("exam, poor educators (%)", 53.0, mean_interval(100 * np.hstack(poor), "poor"), 6.0),
-        Row("exam, excellent educator (%)", 85.0, mean_interval(100 * best, "best"), 5.0),
-    ]
-    for name, printed in (("tcs", 0.70), ("scs", 0.72)):
-        values = np.hstack([short[t][name] for t in _TEMPERS])
-        rows.append(Row(f"{name.upper()}, teachback, {TURN_LIMIT} turns", printed, mean_interval(values, name), 0.07))
-    for temper in ("anxious", "distrustful"):
-        lower = difference_interval(short[temper]["scs"], short["neutral"]["scs"], temper)
-        rows.append(Row(f"SCS, {temper} minus neutral", None, lower, None))
-    return rows
-
-
-def _taught(
-    cases: Sequence[Case],
-    policy: str,
-    personas: Sequence[str],
-    scores: Sequence[str],
-    learning: Learning,
-    max_turns: int = 40,
-) -> dict[str, np.ndarray]:
-    """Return scores, one row a case and one column a persona."""
-    educator = make_clinician(policy, cases=cases, source="open")
-    tables = {name: np.full((len(cases), len(personas)), np.nan) for name in scores}
-    for column, persona in enumerate(personas):
-        env = make(
-            "bedside/Discharge-v0", cases=cases, persona=persona, reward=None, max_turns=max_turns, learning=learning
-        )
-        for row, case in enumerate(cases):
-            episode = rollout(env, educator, derive_seed(column, case.id), {"case": case.id})
-            found = score_episode(episode, case)
-            for name in scores:
-                tables[name][row, column] = _number(found[name].value)
-    return tables

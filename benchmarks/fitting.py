@@ -5,9 +5,13 @@ found here is reported on the other half, and written into the table by hand, so
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from bedside.benchmarks.effects import PROFILES, Row, discharge_rows
+from bedside.benchmarks.crew import as_completed
+from bedside.benchmarks.effect_rows import ROWS, Row
+from bedside.benchmarks.effects import Effects, jobs_of
 from bedside.cases.case import Case
+from bedside.cases.persona import PROFILES_OF_DISCHARGESIM
 from bedside.envs.mind import LEARNING, Learning
 
 __all__ = ["FREE", "fit", "misfit"]
@@ -22,7 +26,8 @@ FREE = {
 """Lowest and highest value and first step of each; of the two demands, the upper end of the range."""
 
 _ROUNDS = 2
-_PROFILES = PROFILES[::4]
+_PROFILES = PROFILES_OF_DISCHARGESIM[::4]
+"""Some of the exam's patients, of every literacy, schooling and temper: a fit asks for the talks dozens of times."""
 
 
 def misfit(rows: Sequence[Row]) -> float:
@@ -39,6 +44,7 @@ def fit(
     start: Learning = LEARNING,
     loss: Callable[[Learning], float] | None = None,
     rounds: int = _ROUNDS,
+    workers: int = 1,
 ) -> Iterator[tuple[Learning, float]]:
     """Search one parameter at a time, with steps that halve each round.
 
@@ -47,11 +53,12 @@ def fit(
         start: Where to begin.
         loss: What to make small; by default the misfit of the discharge rows on these cases.
         rounds: Passes over all parameters.
+        workers: Processes; the result is the same.
 
     Yields:
         Parameters and their loss: the start, then each improvement.
     """
-    measured = loss or (lambda learning: misfit(discharge_rows(cases, learning, _PROFILES)))
+    measured = loss or (lambda learning: _misfit_of(learning, cases, workers))
     best, least = start, measured(start)
     yield best, least
     for number in range(rounds):
@@ -63,6 +70,12 @@ def fit(
                     best, least = tried, found
                     yield best, least
                     break
+
+
+def _misfit_of(learning: Learning, cases: Sequence[Case], workers: int) -> float:
+    build = partial(Effects, learning=learning, profiles=_PROFILES)
+    found = dict(as_completed(build, jobs_of("talks", cases), workers))
+    return misfit(ROWS["talks"]([found[number] for number in sorted(found)]))
 
 
 def _moved(learning: Learning, name: str, change: float, low: float, high: float) -> Learning:

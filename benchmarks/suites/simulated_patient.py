@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bedside.benchmarks.ablation import Arm, audit
-from bedside.benchmarks.effects import surface_rows
+from bedside.benchmarks.effect_rows import surface_rows
 from bedside.benchmarks.stats.intervals import Interval, mean_interval
 from bedside.benchmarks.suites.conversations import read_conversations
 from bedside.benchmarks.suites.evidence import NEEDS_JUDGE, NOT_COMPARABLE, Evidence

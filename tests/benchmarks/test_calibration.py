@@ -1,6 +1,11 @@
 """The calibration table: what is compared with what, on small numbers of cases."""
 
-from bedside.benchmarks.effects import Row, half, surface_rows
+import orjson
+
+from bedside.benchmarks.calibration import app
+from bedside.benchmarks.command import invoke
+from bedside.benchmarks.effect_rows import Row, surface_rows
+from bedside.benchmarks.effects import Effects, Job, half
 from bedside.benchmarks.fitting import fit, misfit
 from bedside.benchmarks.stats.intervals import Interval
 from bedside.cases.sources import load_cases
@@ -25,6 +30,31 @@ def test_a_row_is_within_its_tolerance_above_its_floor_or_below_zero() -> None:
     assert not row(95.0, 94.0, 100.0, None).within
     assert row(None, -0.2, -0.1, None).within
     assert not row(None, -0.2, 0.1, None).within
+
+
+def test_any_number_of_processes_prints_the_same_rows(capsys):
+    def printed(*options: str) -> str:
+        assert invoke(app, ["--limit", "2", *options], "calibration.py") == 0
+        return capsys.readouterr().out
+
+    alone, shared = printed("--json"), printed("--json", "--workers", "2")
+    assert alone == shared
+    rows = orjson.loads(alone)
+    table = printed().splitlines()
+    assert len(table) == len(rows) + 2
+    assert all(line.startswith(row["name"]) for line, row in zip(table[1:-1], rows, strict=True))
+
+
+def test_a_case_comes_to_the_same_whatever_was_measured_before():
+    first, second = (case.id for case in half(load_cases("open"))[:2])
+    fresh = Effects(profiles=("dischargesim:HL1,edu1,anxious",))
+    used = Effects(profiles=("dischargesim:HL1,edu1,anxious",))
+    for effect in ("interviews", "talks"):
+        used(Job(effect, second))
+        found, again = fresh(Job(effect, first)), used(Job(effect, first))
+        assert {name: values.tolist() for name, values in found.items()} == {
+            name: values.tolist() for name, values in again.items()
+        }
 
 
 def test_wording_moves_away_and_stays_true() -> None:
