@@ -5,10 +5,12 @@ so that "when did it start, and any fever?" asks two things. Nothing here depend
 cues are a table, names come from the lexicon and from the case's own words.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from bedside.envs.hearing.asides import without_asides
 from bedside.envs.hearing.likelihood import likelihoods
 from bedside.envs.hearing.questions import asked_for, asked_of, guessed, headings
 from bedside.envs.hearing.segments import Segment, segments
@@ -33,6 +35,9 @@ _TRUST = 3.0
 _BESIDE = 4.0
 """How much less likely a cue's intent may be (log odds) where the same words have cues of others too."""
 _NEVER = -99.0
+_ANNOUNCED = re.compile(
+    r"\W*(?:(?:so|my|the|final|working|likely|main)\W+)*(?:diagnos[ei]s|impression|assessment|dx)\s*[:=-]"
+)
 
 
 @lru_cache(maxsize=2048)
@@ -47,7 +52,10 @@ def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
         Intents in the order of the words, without repetition; ``other`` alone when nothing is recognised.
     """
     found: list[Intent] = []
-    heard = tuple(segments(corrected(utterance, grounded.lexicon), grounded))
+    said = without_asides(utterance)
+    if utterance.strip() and not said.strip():
+        return (Intent("other", asked=False),)
+    heard = tuple(segments(corrected(said, grounded.lexicon), grounded))
     alone = sum(map(len, heard)) == 1
     for sentence in heard:
         found.extend(_tidy(_read(sentence, alone=alone)))
@@ -79,8 +87,9 @@ def _weighed(cued: list[Intent], said: Sequence[Segment], *, alone: bool) -> lis
     best = max(odds, key=odds.__getitem__)
     if cued:
         behind = {intent.name: odds[best] - odds.get(intent.name, _NEVER) for intent in cued}
-        # A recap is known by its build, two facts in a row, which no word gives away.
-        if "summary" not in behind and best not in behind and min(behind.values()) > _TRUST:
+        # A recap is known by its build, two facts in a row, and a diagnosis by its label, whatever follows.
+        known = "summary" in behind or ("diagnosis_statement" in behind and _ANNOUNCED.match(said[0].text))
+        if not known and best not in behind and min(behind.values()) > _TRUST:
             return _wanted(best, said)
         # Of several cues in the same words, those go that are there by accident.
         return [intent for intent in cued if behind[intent.name] < _BESIDE] if len(behind) > len(said) else cued

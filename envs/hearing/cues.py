@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bedside.verifier.language.pattern import Pattern
 
-__all__ = ["cue_words", "match"]
+__all__ = ["alternatives", "cue_words", "match"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "cues.tsv"
 _CLASS = re.compile(r"\{([a-z]+)\}")
@@ -19,7 +19,7 @@ _CLASS = re.compile(r"\{([a-z]+)\}")
 
 @lru_cache(maxsize=1)
 def _cues() -> dict[str, dict[str, Pattern]]:
-    """Return one pattern an intent, by group: ``ask``, ``topic`` (outside the usual history) and ``talk``."""
+    """Return one pattern an intent, by group: ``ask``, ``topic`` (outside the usual history), ``talk``, ``aside``."""
     with _TABLE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     classes = {row["intent"]: f"(?:{row['pattern']})" for row in rows if row["group"] == "class"}
@@ -32,6 +32,11 @@ def _cues() -> dict[str, dict[str, Pattern]]:
         group: {intent: Pattern("|".join(patterns)) for intent, patterns in intents.items()}
         for group, intents in found.items()
     }
+
+
+def alternatives(group: str, intent: str) -> str:
+    """Return all turns of phrase of an intent as one expression, to be built into a larger one."""
+    return f"(?:{_cues()[group][intent].expression})"
 
 
 def match(text: str, group: str) -> dict[str, int]:

@@ -62,6 +62,10 @@ def realise(plan: Plan, voice: Voice) -> list[str]:
 
 def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
     spoken = [say for say in plan if say.move not in _SILENT]
+    first = next((number for number, say in enumerate(spoken) if say.core), None)
+    if first is not None and spoken[first].attribute == "deny.but":
+        # "But no cough" needs something before it that is there.
+        spoken[first] = spoken[first]._replace(attribute="deny")
     for (move, attribute), run in groupby(spoken, key=lambda say: (say.move, say.attribute)):
         group = list(run)
         if move in _LISTED and len(group) > 1:

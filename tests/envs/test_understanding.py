@@ -107,6 +107,26 @@ def test_words_of_no_table_are_near_those_of_it() -> None:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
+        ("That helps. Do you smoke?", ["tobacco"]),
+        ("That's good to know. Any nausea?", ["symptom_presence"]),
+        ("In other words, have you had high blood pressure?", ["past_conditions"]),
+        ("Let me put that another way: any nausea?", ["symptom_presence"]),
+        ("Does that help?", ["relieving"]),
+        ("What helps?", ["relieving"]),
+        ("In other words, your heart isn't pumping well.", ["explanation"]),
+    ],
+)
+def test_what_a_doctor_says_between_questions_asks_for_nothing(text: str, wanted: list[str]) -> None:
+    assert names(text) == wanted
+
+
+def test_a_diagnosis_that_is_announced_is_one_whatever_it_names() -> None:
+    assert names("Final Diagnosis: aftercare following coronary artery bypass surgery") == ["diagnosis_statement"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
         ("Any medical problems, medications or allergies?", ["past_conditions", "medications", "allergies"]),
         ("What do you take, and how much of it?", ["medications", "dose"]),
         ("I think you have gout, so I'll start you on allopurinol.", ["diagnosis_statement", "advice"]),
