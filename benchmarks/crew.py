@@ -9,7 +9,6 @@ Workers are spawned, not forked: the parent draws a progress bar in a thread and
 with threads of theirs, and a fork would copy their locks in whatever state they are.
 """
 
-import gc
 import queue
 import signal
 import threading
@@ -22,6 +21,7 @@ from multiprocessing.context import SpawnProcess
 from traceback import format_exc
 from typing import Any, Generic, TypeVar
 
+from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.dealing import Dealer
 
 __all__ = ["WorkerError", "as_completed"]
@@ -186,9 +186,7 @@ def _work(pipe: Connection, build: Callable[[], Callable[[Item], Result]], threa
 
     try:
         function = build()
-        # What a worker was built with stays as long as it lives. Walking all of it again, the garbage collector held up
-        # a turn by a fifth of a second.
-        gc.freeze()
+        settle_collector()
         give = _Threads(function, threads).start(tell)
     except Exception:
         tell((-1, _Failure(format_exc())))

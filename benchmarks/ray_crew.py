@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from traceback import format_exc
 from typing import Any, TypeVar
 
+from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.crew import WorkerError
 from bedside.benchmarks.dealing import Dealer
 
@@ -43,6 +44,7 @@ class _Job:
 class _Actor:
     def __init__(self, build: Callable[[], Callable[[Any], Any]]) -> None:
         self._function = build()
+        settle_collector()
 
     def work(self, item: Any) -> Any:
         try:

@@ -6,7 +6,6 @@ says what a verified patient costs, on any machine; :data:`LIMITS` holds it, so 
 found by the tests. Exit code 1 if a budget is missed.
 """
 
-import gc
 import os
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from bedside.benchmarks.budgets import (
     measure_retrieval,
     measure_training,
 )
+from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.cases.case import Case
@@ -156,7 +156,7 @@ def _warm(env: Any, cases: tuple[Case, ...]) -> None:
     for case in cases:
         env.reset(seed=0, options={"case": case.id})
         env.step("Hello, how are you?")
-    gc.freeze()  # as in a worker: the collector shall not walk through what stays
+    settle_collector()  # as in a worker
 
 
 def _rounds(cases: list[str]) -> Iterator[tuple[str, int]]:

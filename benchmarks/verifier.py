@@ -5,7 +5,6 @@ by the verifier itself. The refinement figures follow table A4: what becomes of 
 patient that invents something in every third turn.
 """
 
-import gc
 import sys
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ from rich.console import Console, Group
 from rich.table import Table
 
 from bedside.benchmarks.ablation import ablate, ablation_table
+from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.saboteur import Outcomes, refine
 from bedside.cases.case import Case
@@ -329,7 +329,7 @@ def verifier(
     except (CaseError, ValueError) as error:
         raise typer.Exit(complain(str(error), 2)) from error
     core()
-    gc.freeze()  # the tables stay; a walk of the garbage collector through them would be taken for the verifier's time
+    settle_collector()
     scores = {
         split: score([row for row in labelled if row.split == split])
         for split in dict.fromkeys(r.split for r in labelled)
