@@ -149,6 +149,8 @@ _OF_A_PART = Pattern(
 _OF_IT = Pattern(r"^\W*(?:but |and |no,? |oh |well,? )*(?:it|they|that|those|these|them)\b", re.IGNORECASE)
 _PRONOUN = Pattern(r"\b(he|she|they|him|her)\b", re.IGNORECASE)
 _SELF = Pattern(r"\b(?:i|i'm|i've|me|my|myself)\b", re.IGNORECASE)
+# "You've got cold hands, doctor", "your nurse has a cough".
+_YOURS = Pattern(r"\b(?:your (?:\w+ ){0,2}|you(?:'ve got| have| had| look) (?:an? |the |some )?)$", re.IGNORECASE)
 # Who is spoken of and not named is not the patient: "she has it in her hands".
 _HE_OR_SHE = Pattern(
     r"^\W*(?:(?:and|but|so|then|well|oh|because|since|now) )*(?:he|she)(?:'s|'d)?+(?! (?:says?|said|thinks?|told|"
@@ -286,7 +288,10 @@ def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -
             and pronouns[0].lower() not in ("him", "her")
         ):
             return context._replace(experiencer=carried.kin)
-    if context.experiencer == "patient" and _HE_OR_SHE.match(body[clause_bounds(body, span[0])[0] : span[0]]):
+    before = body[clause_bounds(body, span[0])[0] : span[0]]
+    if context.experiencer == "patient" and _YOURS.search(before):
+        return context._replace(experiencer="somebody")
+    if context.experiencer == "patient" and _HE_OR_SHE.match(before):
         return context._replace(experiencer=carried.kin or "somebody")
     return context
 

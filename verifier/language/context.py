@@ -171,8 +171,8 @@ _BORROWS = Pattern(
 _POSSESSES = Pattern(r"^'s (?:\w+ ){0,2}$", re.IGNORECASE)
 _GOES_ON_OF = Pattern(r"^\W*(?:and |then |so |but )*(?:it|he|she|they|that|this)(?:'s|'d|'ve|'re)?\b", re.IGNORECASE)
 # "Broke her hip", "for his arthritis".
-_THEIRS = Pattern(r"\b(?:his|her|their|your)\b", re.IGNORECASE)
-_OF_THEM = Pattern(r"\b(?:his|her|their|your|whose) (?:\w+ )?$", re.IGNORECASE)
+_THEIRS = Pattern(r"\b(?:his|her|their)\b", re.IGNORECASE)
+_OF_THEM = Pattern(r"\b(?:his|her|their|whose) (?:\w+ )?$", re.IGNORECASE)
 # "Across from me", "in my building": where somebody is, and nothing of the patient's.
 _BESIDE_ME = Pattern(
     r"\b(?:across (?:the \w+ )?from|next to|in front of|behind|beside|near|with|ahead of|opposite|around|by|for|"

@@ -36,7 +36,7 @@ _OTHER = Pattern(
     rf"{_NO_SUBJECT}\b{_THE} (?:[\w'-]+ ){{0,3}}?(?:(?:{_N['person']}|{_N['animal']}|{_N['thing']})(?![\w'-])|"
     rf"(?:{_N['carer']})(?={_IS}))|\b{_THE} (?:[\w'-]+ ){{0,2}}?(?:{_N['person']})(?= (?:who|with|that)\b)|"
     rf"\b{_THE} (?:\w+ ){{0,2}}?(?!{_KIN})\w+'s (?:\w+ )?(?:{_KIN}|{_N['person']}|{_N['animal']})(?![\w'-])|"
-    rf"{_NO_SUBJECT}\b(?:{_PRONOUNS})(?![\w'-])|\byou(?='ve got\b| have\b| had\b| look\b)",
+    rf"{_NO_SUBJECT}\b(?:{_PRONOUNS})(?![\w'-])",
     re.IGNORECASE,
 )
 # "A lady I play cards with", "the man I work for": who is meant, and not what the patient has.
