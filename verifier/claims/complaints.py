@@ -28,7 +28,7 @@ FRAME = Pattern(
     re.IGNORECASE,
 )
 _CUE = Pattern(
-    r"\b(?:trouble|difficulty|hard time|feelings?|spells?|loss of|pain\w*|ach\w+|hurt\w*|swoll\w+|swell\w*|"
+    r"\b(?:(?<!for )trouble|difficulty|hard time|feelings?|spells?|loss of|pain\w*|ach\w+|hurt\w*|swoll\w+|swell\w*|"
     r"numb\w*|weak\w*|blind\w*|blur\w*|spots?|bumps?|lumps?|sores?|bleed\w*|blood\w*|"
     r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|"
     r"thick|raw|dry|cold|blue|hot|red|jolts?|jerk\w*|shak\w+|"

@@ -47,11 +47,13 @@ _EXCLAIMED = Pattern(
 _OF_THE_TALK = Pattern(
     r"\b(?:sorry|excuse me|forgive me|pardon)\b|\b(?:remember|recall|think of|forget|forgot) (?:exactly|"
     r"precisely|off|"
-    r"the (?:name|exact|dates?|dose|year|number|word)|its? name|what (?:it|they|he|she|that)\b|when\b|which|how "
+    r"the (?:name|exact|dates?|dose|year|number|word)|its? name|what (?:it|they|he|she|that|the|you|your|his|her)\b|"
+    r"when\b|which|how "
     r"(?:long|many|much)|"
     r"if\b|all (?:the|of|my)|everything|every)|\b(?:can't|cannot|couldn't|don't) (?:quite |really |"
     r"honestly )?(?:remember|"
     r"recall)\W*$|"
+    r"\bmind (?:goes|went|is going|gone) blank when (?:people|you|they|doctors?|somebody|someone)\b|"
     r"\bmemory(?:'s| is| isn't)? (?:not|isn't|never been|shot|like a sieve|what it)",
     re.IGNORECASE,
 )
@@ -76,6 +78,18 @@ _OF_THE_MOMENT = Pattern(
     r"silence) (?:is|was|"
     r"has been) killing\b|\bfigurative\w*\b|"
     r"\bfrom (?:the |all the |those |chopping |cutting |peeling )*(?:onions?|pepper|campfire|bonfire|barbecue)\b",
+    re.IGNORECASE,
+)
+# "Sore at him", "pulling my hair out over this form", "weak with laughing": moods, however they are put.
+_OVER_SOMETHING = Pattern(
+    r"^(?: it)?(?: out| up)? (?:at (?:him|her|them|you|everybody|myself for)\b|with (?:laugh\w*|envy|joy|pride|"
+    r"excitement|"
+    r"boredom|worry|nerves|relief)\b|(?:over|about) (?:the|this|that|these|those|my|our|his|her|"
+    r"a) (?:\w+ ){0,2}?(?:forms?|"
+    r"bills?|paper\w*|tax\w*|insurance|exams?|tests?|job|work|kids?|wedding|move|house|fence|garden|car|dog|cat|news|"
+    r"money|"
+    r"price|game|boss|landlord|neighbou?rs?|trip|holidays?|divorce|election|show|movie|film|whole (?:thing|"
+    r"business))\b)",
     re.IGNORECASE,
 )
 # "The kids can't see me": not the patient does.
@@ -260,6 +274,7 @@ def _of_the_talk(body: str, span: tuple[int, int], concept: str, grounded: Groun
         (concept in _OF_MEMORY and bool(_OF_THE_TALK.search(body)))
         or bool(_OF_THE_MOMENT.search(body))
         or bool(_OTHERS_DO.search(body[: span[0]]))
+        or bool(_OVER_SOMETHING.match(body[span[1] :]))
     )
 
 

@@ -110,7 +110,8 @@ _WHENEVER = Pattern(
 )
 # "A piece about strokes on the news", "the form asked about seizures": nobody has them.
 _SUBJECT_OF_TALK = Pattern(
-    r"\b(?:piece|shows?|program(?:me)?|posters?|pamphlets?|leaflets?|brochures?|articles?|books?|stor(?:y|ies)|"
+    r"\b(?:piece|shows?|program(?:me)?|posters?|magazines?|chapters?|sections?|videos?|podcasts?|websites?|pages?|"
+    r"pamphlets?|leaflets?|brochures?|articles?|books?|stor(?:y|ies)|"
     r"adverts?|ads?|"
     r"commercials?|lectures?|class|sermon|movies?|films?|songs?|forms?|paperwork|sheet|paper|news|computer|signs?|"
     r"jokes?|"
@@ -179,7 +180,9 @@ _BESIDE_ME = Pattern(
     r"like) me\b|"
     r"\b(?:in|on|at|from|of|down|across|up) my (?:\w+ )?(?:building|street|block|town|church|office|work|job|class|"
     r"shop|road|"
-    r"village|neighbou?rhood|club|lodge|team|floor|house|school|factory|unit|ward|room|age|bus|crew|choir)\b",
+    r"village|neighbou?rhood|club|lodge|team|floor|house|school|factory|unit|ward|room|age|bus|crew|choir|shift|table|"
+    r"route|"
+    r"squad|league|circle|department|company|corner|way|list)\b",
     re.IGNORECASE,
 )
 _REPORTS = Pattern(

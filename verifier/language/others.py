@@ -41,7 +41,8 @@ _OTHER = Pattern(
 )
 # "A lady I play cards with", "the man I work for": who is meant, and not what the patient has.
 _KNOWN = Pattern(
-    r"^ (?:who(?:m)? |that )?(?:i|we|i've|we've)(?:'ve|'d)? (?:\w+ ){1,3}?(?:with|for|to|from|at|by|next to|know|knew|"
+    r"^ (?:who|that) \w+ (?:my|our|me|us) (?:\w+\b)?|^ (?:who(?:m)? |that )?(?:i|we|i've|we've)(?:'ve|"
+    r"'d)? (?:\w+ ){1,3}?(?:with|for|to|from|at|by|next to|know|knew|"
     r"met)\b",
     re.IGNORECASE,
 )
