@@ -88,7 +88,7 @@ _OVER_SOMETHING = Pattern(
     r"a) (?:\w+ ){0,2}?(?:forms?|"
     r"bills?|paper\w*|tax\w*|insurance|exams?|tests?|job|work|kids?|wedding|move|house|fence|garden|car|dog|cat|news|"
     r"money|"
-    r"price|game|boss|landlord|neighbou?rs?|trip|holidays?|divorce|election|show|movie|film|whole (?:thing|"
+    r"price|game|boss|landlord|neighbou?rs?|trip|divorce|election|show|movie|film|whole (?:thing|"
     r"business))\b)",
     re.IGNORECASE,
 )
@@ -268,13 +268,14 @@ def _of_the_talk(body: str, span: tuple[int, int], concept: str, grounded: Groun
     kind = grounded.kind(concept)
     if kind == "substance":
         return bool(_WISHES.search(body[: span[0]]))
+    if kind == "symptom" and _OVER_SOMETHING.match(body[span[1] :]):
+        return True
     if kind not in ("symptom", "condition") or grounded.holds(concept):
         return False
     return (
         (concept in _OF_MEMORY and bool(_OF_THE_TALK.search(body)))
         or bool(_OF_THE_MOMENT.search(body))
         or bool(_OTHERS_DO.search(body[: span[0]]))
-        or bool(_OVER_SOMETHING.match(body[span[1] :]))
     )
 
 
