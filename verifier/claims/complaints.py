@@ -30,7 +30,8 @@ FRAME = Pattern(
 _CUE = Pattern(
     r"\b(?:(?<!for )trouble|difficulty|hard time|feelings?|spells?|loss of|pain\w*|ach\w+|hurt\w*|swoll\w+|swell\w*|"
     r"numb\w*|weak\w*|blind\w*|blur\w*|spots?|bumps?|lumps?|sores?|bleed\w*|blood\w*|"
-    r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|"
+    r"itch\w*|burn\w*|sting\w*|twitch\w*|spasms?|stiff\w*|tight\w*|heaviness|pressure|squeez\w*|"
+    r"throb\w*|tingl\w*|cramps?|puffy|droop\w*|crooked|drag\w*|"
     r"thick|raw|dry|cold|blue|hot|red|jolts?|jerk\w*|shak\w+|"
     r"loose|runny|watery|rings?|rainbows?|curtain|double|voices|sleep|appetite|urge|bathroom|memory|vision|balance|"
     r"breath|"

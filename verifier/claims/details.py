@@ -64,6 +64,13 @@ _ANOTHERS = re.compile(
 )
 
 
+_OF_WHAT = re.compile(
+    r" of (?:the |this |that |my |all )*(?!it\b|this\b|that\b|them\b|now\b|"
+    r"course\b)\w",
+    re.IGNORECASE,
+)
+
+
 def details_of(
     kind: str, body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]
 ) -> dict[str, str]:
@@ -165,6 +172,10 @@ def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None
         quantity.start - len(item) <= start < quantity.start for start, _ in spans
     ):
         return None
+    if (owner := _OF_WHAT.match(body, quantity.end)) and not any(
+        quantity.end < start <= owner.end() for start, _ in spans
+    ):
+        return None  # "three days of the running, the dribbling since yesterday"
     best, best_cost = None, float("inf")
     for start, end in spans:
         between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]

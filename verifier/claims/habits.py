@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
@@ -231,10 +232,17 @@ _OVER = Pattern(
     re.IGNORECASE,
 )
 _NOT_OVER = Pattern(
-    r"\b(?:about|going|trying|try|want|like|need|plan\w*|hope|ready|tried|got|have|can't|couldn't) to (?:quit|stop|"
+    r"\b(?:gum|patch(?:es)?|lozenges?|hypnosis)\b|\b(?:about|going|trying|try|want|like|need|plan\w*|hope|ready|tried|"
+    r"got|have|can't|couldn't) to (?:quit|stop|"
     r"give)|"
     r"(?:never|haven't|don't|can't|won't|ain't|not|if i|should|could|wish i'?d?) (?:\w+ )?(?:quit|stop|give|stopped|"
     r"given)\b",
+    re.IGNORECASE,
+)
+# "I haven't touched it in nine days" is a pause.
+_PAUSES = Pattern(
+    r"\bhaven't\b.* (?:in|for) (?:about |over |almost )?(?:\d{1,2}|a few) (?:hours|"
+    r"days)\b",
     re.IGNORECASE,
 )
 _WAS = Pattern(
@@ -251,6 +259,7 @@ _OTHER_DRINKS = Pattern(
     r"milk|smoothies?|caffeine)\b",
     re.IGNORECASE,
 )
+_NEXT = Pattern(r",? (?:and|but|plus) |; |, (?=(?:i|on|at|a|no)\b)", re.IGNORECASE)
 _ANSWERS = 2
 _BARE = 7
 _HOW_MUCH = Pattern(r"\bhow (?:much|many)\b(?!.*\bweek)", re.IGNORECASE)
@@ -287,11 +296,12 @@ def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         aspect = _aspect_of(body) or (next(iter(asked)) if len(asked) == 1 else "")
         if aspect:
             yield _ended(sentence, aspect)
-    yield from _amounts(sentence, focus, asked)
+    for part in _each_habit(sentence):
+        yield from _amounts(part, focus, asked)
 
 
 def _is_over(body: str) -> bool:
-    return bool(_OVER.search(body)) and not _NOT_OVER.search(body)
+    return bool(_OVER.search(body)) and not (_NOT_OVER.search(body) or _PAUSES.search(body))
 
 
 def _ended(sentence: Sentence, aspect: str) -> Claim:
@@ -305,6 +315,17 @@ def _ended(sentence: Sentence, aspect: str) -> Claim:
     at = over.start() if over else 0
     context = context_of(body, at, at)._replace(denied=False, time="past")
     return claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, details)
+
+
+def _each_habit(sentence: Sentence) -> Iterator[Sentence]:
+    """A sentence, or its parts where they tell of two habits: "I vape all day, and on weekends there's weed"."""
+    cuts = [0, *(m.end() for m in _NEXT.finditer(sentence.text)), len(sentence.text)]
+    parts = [sentence.text[a:b] for a, b in pairwise(cuts)]
+    if len({aspect for part in parts if (aspect := _aspect_of(part))}) < len(parts):
+        yield sentence
+        return
+    for part, first in zip(parts, cuts, strict=False):
+        yield sentence._replace(text=part, start=sentence.start + first)
 
 
 def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterator[Claim]:

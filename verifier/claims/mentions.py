@@ -141,11 +141,23 @@ _SOMEONE = Pattern(
     r"(?:wife|husband|kids?|son|daughter|mother|family|feelings)|\w+'s feelings)\b",
     re.IGNORECASE,
 )
+_UNHURT = Pattern(
+    r"\b(?:nothing|nobody|no one|wasn't|weren't|not|never got|didn't get|without getting|lucky i didn't get) (?:was |"
+    r"got )?$",
+    re.IGNORECASE,
+)
 _CRY = Pattern(r"\bcr(?:y|ied|ying|ies)$", re.IGNORECASE)
 _REACH = 12
 _LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
 _VISITED = Pattern(
     r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b",
+    re.IGNORECASE,
+)
+# "That migraine stuff, sumatriptan" is a drug.
+_REMEDY = Pattern(
+    r"^ (?:stuff|medicines?|medications?|meds?|pills?|tablets?|drugs?|powders?|syrup|cream|ointment|spray|drops|"
+    r"remedy|diary|"
+    r"support group|class(?:es)?|season|screening|leaflet|hotline)\b",
     re.IGNORECASE,
 )
 _SIGH = re.compile(
@@ -257,6 +269,8 @@ def named_in(sentence: Sentence, grounded: GroundedCase) -> list[tuple[Mention, 
             continue
         if _of_the_talk(sentence.text, span, concept, grounded):
             continue
+        if grounded.kind(concept) in ("symptom", "condition") and _REMEDY.match(sentence.text[span[1] :]):
+            continue
         if grounded.kind(concept) != "symptom" and _COMPARED.search(sentence.text[: span[0]]):
             continue  # "like a hot water bottle"
         found.append((mention, span))
@@ -289,7 +303,7 @@ def _in_passing(body: str, span: tuple[int, int]) -> bool:
     before, after = body[: span[0]], body[span[1] :]
     if _THAN.match(after) or (_SEE.search(body[span[0] : span[1]]) and _SIGHT_OF.match(after)):
         return True
-    if _HURT.search(body[span[0] : span[1]]) and _SOMEONE.match(after):
+    if _HURT.search(body[span[0] : span[1]]) and (_SOMEONE.match(after) or _UNHURT.search(before)):
         return True
     if _FALLS.match(body[span[0] : span[1]]) and _THING_FALLS.search(before):
         return True

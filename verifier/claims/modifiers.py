@@ -38,7 +38,8 @@ _CONDITIONS = {
     "ice": r"ice\b|cold pack|icing",
     "heat": r"heat\b|heating pad|warm \w+|hot (?:shower|bath|pack|water)|hot days?",
     "sun": r"sun(?:light|shine)?\b",
-    "light": r"light (?!touch)|lights?\b(?= \w*$|\W*$)|bright\w*",
+    "dark": r"dark\w*|lights? (?:off|out|low)\b|(?:curtains|blinds|shades) (?:down|drawn|closed|shut)|eyes (?:shut|closed)",
+    "light": r"light (?!touch|off\b|out\b|low\b)|lights?\b(?= \w*$|\W*$)(?! (?:off|out|low)\b)|bright\w*|screens?\b",
     "noise": r"nois\w+|sounds?",
     "touch": r"touch\w*|press\w*|push(?:ing)? on|poke\w*|squeez\w+ it|bump\w*",
     "night": r"nights?|nighttime|bedtime",
@@ -68,6 +69,7 @@ _KIN_OF = {
     "night": {"evening", "lying"},
     "forward": {"sitting"},
     "sun": {"light"},
+    "dark": {"evening", "night"},
     "eating": {"swallowing", "chewing"},
     "chewing": {"eating"},
     "swallowing": {"eating"},
@@ -113,7 +115,7 @@ _NO_CHANGE = Pattern(
 _ASIDE = Pattern(
     r"\bi(?:'m| am| was|, i'm)* (?:\w+ ){0,3}(?:upset|sorry|ashamed|embarrassed|scared|nervous)\b.*|"
     r"\bi (?:shouldn't|can't|couldn't|won't|would|goes)\b.*|\bit goes against\b.*|\bspeaking of \w+|\b(?:always|"
-    r"i) (?:say|talk)\b.*|\b(?:my|the|we|they|our) .*",
+    r"i) (?:say|talk)\b.*|(?<!with )(?<!in )(?<!on )(?<!under )(?<!against )\b(?:my|the|we|they|our) .*",
     re.IGNORECASE,
 )
 _LIST = Pattern(r",? (?:and|or|plus|as well as) |, ", re.IGNORECASE)

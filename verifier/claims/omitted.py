@@ -46,6 +46,13 @@ _OTHERS_LIFE = Pattern(
 )
 
 
+# "And a pill at bedtime for the cholesterol" begins another.
+_ANOTHER_DRUG = Pattern(
+    r"\b(?:an?|another|the other|one|some) (?:\w+ )?(?:pill|tablet|capsule|one|shot|patch|spray|inhaler|"
+    r"thing)\b.*\bfor\b|"
+    r"\b(?:another|the other) (?:one|pill|tablet|thing)\b",
+    re.IGNORECASE,
+)
 # "I've slung sacks for thirty years" is how long one has done it.
 _DOES_SO_LONG = Pattern(
     r"\b(?:i|we)(?:'ve| have)(?: always)? (?!had\b|felt\b|noticed\b|got\b|gotten\b|suffered\b|put up\b|lived with\b|"
@@ -98,6 +105,8 @@ def left_out(
     body = sentence.text
     whole = (0, len(body))
     if kind in _DRUGS:
+        if _ANOTHER_DRUG.search(body):
+            return
         details = details_of(kind, body, whole, (whole,), quantities)
         details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number")}
         if not details.keys() & {"number", "dose"} and (number := _lone_number(sentence, quantities)):

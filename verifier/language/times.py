@@ -42,6 +42,8 @@ _LONG_AGO = Pattern(
     r"\b(?:since i was (?:a |in )?(?:\w+ )?(?:kid|child|baby|little|teenager|teen|born|young|small|boy|girl|school|"
     r"nappies|"
     r"diapers)|(?:all|my whole|my entire) (?:of )?my? ?life|as long as i can remember|since (?:birth|childhood|"
+    r"infancy|adolescence|(?:my |his |her )(?:teens|twenties|youth|childhood)|"
+    r"(?:the )?age (?:of )?\d+|"
     r"(?:high |grade )?"
     r"school|college)|back to my (?:teens|twenties|thirties|forties|youth|childhood|school)|in my (?:teens|twenties|"
     r"youth))\b",
