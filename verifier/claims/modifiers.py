@@ -38,7 +38,8 @@ _CONDITIONS = {
     "ice": r"ice\b|cold pack|icing",
     "heat": r"heat\b|heating pad|warm \w+|hot (?:shower|bath|pack|water)|hot days?",
     "sun": r"sun(?:light|shine)?\b",
-    "dark": r"dark\w*|lights? (?:off|out|low)\b|(?:curtains|blinds|shades) (?:down|drawn|closed|shut)|eyes (?:shut|closed)",
+    "dark": r"dark\w*|lights? (?:off|out|low)\b|(?:curtains|blinds|shades) (?:down|drawn|closed|shut)|"
+    r"eyes (?:shut|closed)",
     "light": r"light (?!touch|off\b|out\b|low\b)|lights?\b(?= \w*$|\W*$)(?! (?:off|out|low)\b)|bright\w*|screens?\b",
     "noise": r"nois\w+|sounds?",
     "touch": r"touch\w*|press\w*|push(?:ing)? on|poke\w*|squeez\w+ it|bump\w*",
@@ -70,6 +71,8 @@ _KIN_OF = {
     "forward": {"sitting"},
     "sun": {"light"},
     "dark": {"evening", "night"},
+    "sneezing": {"coughing", "straining"},
+    "coughing": {"sneezing"},
     "eating": {"swallowing", "chewing"},
     "chewing": {"eating"},
     "swallowing": {"eating"},
