@@ -56,11 +56,18 @@ def judge_circumstance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile
     believed = claim.certainty == "belief" and claim.kind in ("radiation", "modifier", "quality", "result")
     if claim.denied or claim.act != "statement" or claim.experiencer != "patient" or believed:
         return rule(claim, "unverifiable", "no circumstance that is stated")
+    if claim.kind in ("radiation", "reading") and (told := _verbatim(claim, grounded)):
+        return rule(claim, "supported", "in the words of the record", told[:1])
     judges = {
         "modifier": _modifier, "radiation": _radiation, "quality": _quality, "side": _side,
         "reading": _reading, "severity": _severity, "result": _result, "visit": _visit, "device": _device,
     }  # fmt: skip
     return judges[claim.kind](claim, grounded, noise)
+
+
+def _verbatim(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    said = digits(claim.surface.lower())
+    return tuple(g.fact for g in grounded.record if said in digits(words_of(g.fact).lower()))
 
 
 def _symptoms(grounded: GroundedCase) -> tuple[Symptom, ...]:
