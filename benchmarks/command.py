@@ -8,6 +8,7 @@ import typer
 from typer.main import get_command
 
 from bedside.chat.privacy import FLAG
+from bedside.collector import seldom_collecting
 
 __all__ = ["AllowRemote", "complain", "console_width", "invoke"]
 
@@ -49,7 +50,8 @@ def invoke(app: typer.Typer, args: Sequence[str], name: str) -> int:
         The exit code: 0 done, 2 for arguments that cannot be used, else what the command chose.
     """
     try:
-        code = get_command(app).main(args=list(args), prog_name=name, standalone_mode=False)
+        with seldom_collecting():
+            code = get_command(app).main(args=list(args), prog_name=name, standalone_mode=False)
     except USAGE_ERROR as error:
         where = error.ctx.command_path if error.ctx else name
         return complain(f"{error.format_message().rstrip('.')}; see {where} --help", error.exit_code)

@@ -21,8 +21,8 @@ from multiprocessing.context import SpawnProcess
 from traceback import format_exc
 from typing import Any, Generic, TypeVar
 
-from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.dealing import Dealer
+from bedside.collector import settle_collector
 
 __all__ = ["WorkerError", "as_completed"]
 

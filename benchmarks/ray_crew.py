@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from traceback import format_exc
 from typing import Any, TypeVar
 
-from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.crew import WorkerError
 from bedside.benchmarks.dealing import Dealer
+from bedside.collector import settle_collector
 
 __all__ = ["as_completed_on_ray"]
 

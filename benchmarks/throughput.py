@@ -31,13 +31,13 @@ from bedside.benchmarks.budgets import (
     measure_retrieval,
     measure_training,
 )
-from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.protocols import PROTOCOLS
 from bedside.cases.case import Case
 from bedside.cases.seeds import derive_seed
 from bedside.cases.sources import load_cases
 from bedside.clinicians.registry import make_clinician
+from bedside.collector import settle_collector
 from bedside.registry import make
 
 __all__ = ["LIMITS", "SECTIONS", "app", "measure_import", "measure_turns", "turn_ratios"]

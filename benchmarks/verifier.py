@@ -21,7 +21,6 @@ from rich.console import Console, Group
 from rich.table import Table
 
 from bedside.benchmarks.ablation import ablate, ablation_table
-from bedside.benchmarks.collector import settle_collector
 from bedside.benchmarks.command import complain, console_width, invoke
 from bedside.benchmarks.saboteur import Outcomes, refine
 from bedside.cases.case import Case
@@ -30,6 +29,7 @@ from bedside.cases.noise import NoiseProfile
 from bedside.cases.sources import load_cases
 from bedside.cases.verisim import noise_profiles
 from bedside.chat.model import ChatError
+from bedside.collector import settle_collector
 from bedside.envs.llm.patient import SAMPLING
 from bedside.verifier.grounding import ground
 from bedside.verifier.language.lexicon import core

@@ -19,6 +19,7 @@ from typing import Any
 
 import orjson
 
+from bedside.collector import settle_collector
 from bedside.training.curriculum import Curriculum, DialogueMaker
 
 __all__ = ["write_curriculum"]
@@ -87,7 +88,7 @@ def _play(curriculum: Curriculum, missing: Mapping[Path, Sequence[int]], workers
         return
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=settle_collector) as pool:
         jobs = [pool.submit(_play_shard, curriculum, numbers, path) for path, numbers in missing.items()]
         try:
             for job in as_completed(jobs):

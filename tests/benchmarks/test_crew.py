@@ -1,3 +1,4 @@
+import gc
 import multiprocessing
 import os
 import signal
@@ -20,6 +21,8 @@ class Job:
             os.kill(os.getpid(), signal.SIGKILL)
         elif verb == "raise":
             raise ZeroDivisionError("on purpose")
+        elif verb == "collector":
+            return gc.get_threshold()[0]
         return number
 
 
@@ -73,3 +76,10 @@ def test_an_error_in_a_worker_is_told_with_its_trace(workers, threads):
     ):
         list(results)
     assert "test_crew.py" in caught.value.trace
+
+
+def test_workers_collect_garbage_seldom_and_the_host_as_it_did_before():
+    usual = gc.get_threshold()
+    with closing(as_completed(Job, [("collector", None)], workers=2)) as results:
+        assert next(results)[1] > 10 * usual[0]
+    assert gc.get_threshold() == usual
