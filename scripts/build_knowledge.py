@@ -17,6 +17,7 @@ from typing import Annotated, Any
 import orjson
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -43,7 +44,7 @@ class Kind(StrEnum):
     umls = "umls"
 
 
-@app.command(help=__doc__)
+@app.command(help=escape(__doc__))
 def build(
     pack: Annotated[Kind, typer.Option(help="Which pack to build.")] = Kind.open,
     out: Annotated[Path | None, typer.Option(help="Folder of the pack; by default in the user's cache.")] = None,

@@ -54,3 +54,7 @@ def test_what_is_missing_is_said_in_a_line(script, tmp_path, monkeypatch, args, 
     assert result.exit_code == 1
     assert said in " ".join(result.output.split())
     assert "Traceback" not in result.output
+
+
+def test_the_help_says_what_to_install_with_the_brackets_that_pip_needs(script):
+    assert "'bedside[knowledge]'" in run(script, "--help").output
