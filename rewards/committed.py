@@ -89,7 +89,8 @@ _NEGATED = re.compile(
 )
 _LEAD = re.compile(
     r"^\W*(?:(?:i|we|the|this|that|these|it|patient|patient's|he|she|you|they|his|her|your|my|"
-    r"presentation|presents?|symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|"
+    r"presentation|present(?:s|ing|ed)?|fits(?= \w)|"
+    r"symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|"
     r"likely|probably|probable|possibly|possible|suspected|suspect|suspicious|suspicion|presumed|"
     r"presumptive|presumably|provisional|working|clinical|"
     r"concern(?:ing)?|high(?= (?:suspicion|probability|likelihood|concern))|say|saying|rule[ -]?out|r/o|query|"
@@ -115,6 +116,27 @@ _TRAIL = re.compile(
 _DENIED_LATE = re.compile(
     rf"{_GAP}(?:,\s*+)?(?:(?:has|have|had) been |(?:is|was|are|were) )?(?:ruled out|excluded|unlikely|not likely|"
     r"not present)\W*+$",
+    re.IGNORECASE,
+)
+_DISMISSED_QUESTION = re.compile(r"[^.!?\n]*+\?\W*(?:no|not|unlikely|never)\b[,.;:! -]*+", re.IGNORECASE)
+# "History of gout, now septic arthritis": what was there before is not what is there now.
+_BACKGROUND = re.compile(
+    r"^\W*(?:(?:a |the )?(?:patient )?(?:with|has|had) (?:a )?)?(?:(?:past |prior |previous |medical )*history of|"
+    r"known|background(?: of)?|pmh(?: of)?|pre-?existing|long-?standing|previous|prior|underlying)\b",
+    re.IGNORECASE,
+)
+_SUPERSEDED = re.compile(
+    r"\b(?:first|initially|originally|previously) (?:i |we )?(?:had )?"
+    r"(?:thought|suspected|considered|believed|assumed|favou?red|looked like|wondered)\b|"
+    r"\b(?:was|were) (?:my |our |the )?(?:first|initial|original|other|next) "
+    r"(?:idea|thought|impression|guess|consideration)\b|"
+    r"\b(?:was|were) (?:also )?(?:considered|entertained|thought of|on the list)\b",
+    re.IGNORECASE,
+)
+_CHOSEN = re.compile(
+    r"\b(?:is|remains|seems|was) (?:now )?(?:my |our |the )?(?:single )?"
+    r"(?:working|leading|most likely|best|top|final|favou?red|preferred) "
+    r"(?:diagnosis|fit|explanation|choice|answer)\b|\bfits? best\b|\bbest (?:fit|explanation|explained by)\b",
     re.IGNORECASE,
 )
 _LONGEST = 160
@@ -190,6 +212,8 @@ def _candidates(text: str) -> Iterator[str]:
     if first := _NUMBERED.search(text):
         text = first[1]
     text = re.sub(r"^[^\S\n]*+[-•+]\s+", "", text.strip(), flags=re.MULTILINE)
+    text = _DISMISSED_QUESTION.sub("", text)
+    chosen, others, before = [], [], []
     for piece in _SPLIT.split(text):
         if piece is None or not re.search(r"[A-Za-z]{2}|[A-Z][0-9]{2}", piece):
             continue
@@ -203,10 +227,18 @@ def _candidates(text: str) -> Iterator[str]:
             continue  # "atrial septal defect, secundum type, has been ruled out"
         while parts and _NEGATED.search(parts[0]):
             parts = parts[1:]
+        while len(parts) > 1 and _BACKGROUND.match(parts[0]):
+            parts = parts[1:]
         if not parts:
             continue
-        kept = [parts[0]] + [part for part in parts[1:] if not _NEGATED.search(part)]
-        yield _bare(",".join(kept))
+        kept = ",".join([parts[0]] + [part for part in parts[1:] if not _NEGATED.search(part)])
+        if _BACKGROUND.match(kept) or _SUPERSEDED.search(kept):
+            before.append(kept)
+        elif _CHOSEN.search(kept):
+            chosen.append(_CHOSEN.sub(" ", kept))
+        else:
+            others.append(kept)
+    yield from map(_bare, (*chosen, *others, *before))
 
 
 def _names_disease(text: str) -> bool:
