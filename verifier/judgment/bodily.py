@@ -338,7 +338,10 @@ def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     timed = [g.fact for g in grounded.record if isinstance(g.fact, Symptom) and times_of(g.fact)]
     if not timed:
         return rule(claim, "unverifiable", "the record gives no times")
-    if told := tuple(g.fact for g in grounded.record if claim.surface.lower() in words_of(g.fact).lower()):
+    said = claim.surface.lower()
+    if said.startswith("since") and (
+        told := tuple(g.fact for g in grounded.record if said in words_of(g.fact).lower())
+    ):
         return rule(claim, "supported", "in the words of the record", told[:1])
     others = (g.fact for g in grounded.record if not isinstance(g.fact, Symptom))
     agreeing = tuple(f for f in timed if not wrong_time(stated, f, noise, vague=vague))
