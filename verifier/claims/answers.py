@@ -50,7 +50,8 @@ _TELLS = Pattern(
     r"i still|still|i sneak|ever since|since|for (?:about )?(?:\d|a|years|months|weeks|days)|terribl[ey]|awful|badly|"
     r"pretty bad|really bad|(?:something|pretty|real) (?:awful|terrible|fierce|rotten|bad)|"
     r"it \w+s me\b|i(?:'ve)? passed (?:it|one|1|some|2|a few)\b|"
-    r"it (?:grips|stabs|nags|gnaws|catches|throbs|pulls|squeezes|hurts|stings|burns|itches|aches|"
+    r"it (?:rips|tears|shoots|bores|creeps|sits|crushes|presses|digs|eats|wakes|grips|stabs|nags|gnaws|catches|throbs|"
+    r"pulls|squeezes|hurts|stings|burns|itches|aches|"
     r"comes(?! down to)|came|started|gets|got)|they (?:hurt|sting|burn|"
     r"itch|ache|come|"
     r"started|get|got)|"
@@ -263,7 +264,7 @@ def _asked_claim(
 def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool, tuple[int, int]] | None:
     """Whether a sentence says no, and the words that say it; None when it is neither yes nor no."""
     body = sentence.text
-    if len(body.split()) > _LONGEST:
+    if len(body.split(",")[0].split()) > _LONGEST:
         return None
     one = len(focus.asked) <= 1
     if no := NO.match(body):

@@ -64,6 +64,7 @@ _ANOTHERS = re.compile(
 )
 
 
+_SINCE_WHEN = re.compile(r"\b(?:ago|back|since|now|started|began|going on|already|past|last)\b", re.IGNORECASE)
 _OF_WHAT = re.compile(
     r" of (?:the |this |that |my |all )*(?!it\b|this\b|that\b|them\b|now\b|"
     r"course\b)\w",
@@ -144,7 +145,9 @@ def _since(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
         if span[0] <= time.start < span[1]:
             continue  # a part of the name: "abscess treated with 10 days of clindamycin"
         if nearest(body, Quantity("ago", "", time.start, time.end), spans) == span:
-            return {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
+            # "Half an hour before I knew where I was" is how long, unless something says that it is since when.
+            name = "ago" if time.days >= 1 or time.vague or _SINCE_WHEN.search(body) else "duration"
+            return {name: f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
     return {}
 
 

@@ -70,7 +70,7 @@ _FOUND = Pattern(
     r"me\b|it\b|that)((?:[a-z0-9'-]+ ?){1,8})",
     re.IGNORECASE,
 )
-_TERSE = 8
+_LONG = 20
 _OF_SLEEP = Pattern(
     r"\b(?:sleep|sleeps|slept|sleeping)\b(?: \w+){0,5}?,? (\d+)(?: (?:or|to) (\d+))? hours\b|"
     r"\b(\d+) hours (?:of sleep|a night)\b",
@@ -213,6 +213,6 @@ def _readings(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
             yield _claim("reading", sentence, found.span(), {"numbers": number, "of": of})
     if sentence.number <= _ANSWERS:
         yield from _asked_readings(sentence, focus)
-    hot = _HOT.search(body) or ("fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _TERSE)
+    hot = _HOT.search(body) or ("fever" in focus.topics and sentence.number == 0 and len(sentence.tokens) <= _LONG)
     if not seen and hot and (degrees := _DEGREES.search(body)):
         yield _claim("reading", sentence, degrees.span(), {"numbers": degrees.group(), "of": "temperature"})

@@ -40,6 +40,8 @@ _TOPICS = {
     "age": r"\bhow old|your age|years? (?:of age|old)|of (?:sixty|fifty|forty|60|50|40|70)\b",
     "job": r"\b(?:do you do|work|job|living|occupation|studying|employed)\b",
     "home": r"\b(?:lives?|living|at home|home|married|household|who(?:'s| is) with|someone with|share (?:a|your))\b",
+    "children": r"\b(?:kids|children|babies)\b(?! (?:sick|ill|around|at home with))",
+    "travel": r"\b(?:travel\w*|abroad|trips?|overseas|vacation|holiday|journeys?)\b",
     "alcohol": r"\b(?:drink|drinks|drinking|alcohol|booze|whiskey|wine|beer)\b",
     "tobacco": r"\b(?:smok\w+|tobacco|cigarettes?|vap\w+|smoke)\b",
     "street": r"\b(?:drugs?|weed|marijuana|cocaine|street)\b",

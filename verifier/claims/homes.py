@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.answers import NO
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of
 from bedside.verifier.language.context import context_of
@@ -22,8 +23,10 @@ _HOUSEHOLDS = {
     "child": rf"\b(?:{_CHILD})\b",
     "parent": r"\b(?:mother|mom|mum|father|dad|parents)\b(?!-in)",
     "sibling": r"\b(?:brother|sister)s?\b(?!-in)",
-    "roommate": r"\b(?:room|flat|house)mates?\b",
+    "roommate": r"\b(?:room|flat|house)mates?\b|"
+    r"\b(?:lives?|living|house|flat|apartment|room) with (?:an? |\w+ )?(?:old )?friends?\b",
     "alone": r"\balone\b|\bby myself\b|\bon my own\b|\b(?:there's|it's|with|got) nobody\b|\bnobody (?:else|but)\b|"
+    r"\bjust me and (?:the |my |a |\d+ )*(?:cats?|dogs?|birds?|parrot|canary|goldfish|plants|tv)\b|"
     r"\bjust me\b(?! and)|\bwidow\w*",
     "married": r"\bmarried\b",
     "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
@@ -92,6 +95,31 @@ _OTHERS_HOME = Pattern(
 )
 
 
+_OWN_CHILD = r"(?:sons?|daughters?|girls?|boys?|kids?|children|bab(?:y|ies)|twins|toddlers?|little one)"
+# A child so young lives at home: "my daughter's nine", "two boys, four and six", "the twins are in kindergarten".
+_MINOR = Pattern(
+    rf"\b(?:my|our|an?|\d+|the|little|youngest|oldest) (?:\w+ ){{0,2}}?{_OWN_CHILD}(?:(?:'s|'re| is| are|"
+    rf",)[ ,]*(?:and |she's |he's |"
+    rf"they're |only |just |almost |barely |who's |is )*)(?P<age>\d{{1,2}})\b(?! (?:pounds|feet|of|times|weeks|days|"
+    rf"hours|"
+    rf"miles|years? (?:ago|older|younger)))|\b(?:my|our|an?) (?P<years>\d{{1,2}})[ -]year[ -]old\b|"
+    rf"\b(?:my|our|the) (?:\w+ )?{_OWN_CHILD}(?:'s|'re| is| are| just started| started| goes to| go to)? (?:in |at )?"
+    rf"(?:kindergarten|preschool|day ?care|(?:first|second|third|fourth|fifth|sixth) grade|middle school|"
+    rf"grade school)\b",
+    re.IGNORECASE,
+)
+_OF_AGE = 18
+_LITTLE = Pattern(r"\blittle (?:girl|boy|one)s?\b|\bbab(?:y|ies)\b|\btoddlers?\b", re.IGNORECASE)
+
+
+def _minor(body: str, *, asked: bool) -> bool:
+    """True where a child of one's own is told of that is too young to live elsewhere."""
+    if match := _MINOR.search(body):
+        age = match["age"] or match["years"]
+        return age is None or int(age) < _OF_AGE
+    return asked and bool(_LITTLE.search(body))
+
+
 def homes_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """Find claims about marriage, family and housing.
 
@@ -104,14 +132,20 @@ def homes_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """
     body = sentence.text
     asked = "home" in focus.topics and sentence.number == 0
+    of_children = "children" in focus.topics and sentence.number == 0
     match = _AT_HOME.search(body)
-    if not match and not asked:
+    minor = _minor(body, asked=of_children)
+    if not match and not asked and not of_children and not minor:
         return
     said = home_of(_GONE.sub(" ", body))
+    if of_children and NO.match(body):
+        said = said - {"child"} | {"childless"}
+    elif minor:
+        said |= {"child"}
     if not said or _OTHERS_HOME.search(body) or (not match and _TEACHES.search(body)):
         return
     explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
-    details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""}
+    details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""} | ({"minor": "1"} if minor else {})
     if count := _COUNTED.search(body):
         details["children"] = count[1].lower()
     span = match.span() if match else (0, len(body.rstrip(" .!?")))

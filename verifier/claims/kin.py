@@ -22,6 +22,10 @@ _SAME = Pattern(
     r"\b(?:too|as well|also|the same|likewise|(?:has|had|have|got|gets) (?:it|that|one|1|them)|both)\b", re.IGNORECASE
 )
 _NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither|nobody)\b|n't\b", re.IGNORECASE)
+# "My mother had it in the ovaries", where the talk is of a cancer.
+_IT_IN = Pattern(
+    r"\b(?:had|has|got|of|from|with) (?:it|that|one|1)\b.{0,20}\bin (?:the|her|his|their|both) \w+", re.IGNORECASE
+)
 _CANCER = Pattern(r"\b(?:cancer|tumou?rs?)\b", re.IGNORECASE)
 _ANY_CANCER = "cond:cancer"
 
@@ -74,7 +78,8 @@ def _relatives(body: str) -> Iterator[tuple[str, int, int]]:
 def _cancer_of(sentence: Sentence, focus: Focus, grounded: GroundedCase, named: Named | None) -> Named | None:
     """The cancer of the organ that a relative is named with: "My brother, lung"."""
     spoken_of = _CANCER.search(focus.spoken) and "family" in focus.topics
-    if not spoken_of and not (named and any(_is_cancer(c, grounded) for c in named.concepts)):
+    of_it = _IT_IN.search(sentence.text) and any(_is_cancer(g.concept, grounded) for g in grounded.record)
+    if not spoken_of and not of_it and not (named and any(_is_cancer(c, grounded) for c in named.concepts)):
         return None
     for mention in grounded.find(sentence.tokens):
         words = " ".join(t.text for t in sentence.tokens[mention.first : mention.last + 1])

@@ -20,9 +20,10 @@ CLAIMED_KINDS = ("symptom", "condition", "medication", "drug_class", "procedure"
 ALLERGENS = ("medication", "substance", "drug_class", "allergy")
 ANY_ALLERGY = "allergy:any"
 _FED_UP = Pattern(r"\b(?:tired|sick)$", re.IGNORECASE)
+_OF = Pattern(r"\s+of\b", re.IGNORECASE)
 _VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
 _FELL = Pattern(r"\b(?:fell|fall|fallen)$", re.IGNORECASE)
-_FALLS = Pattern(r"(?:falls?|fell|falling) (?:down|off|over)$", re.IGNORECASE)
+_FALLS = Pattern(r"^(?:falls?|fell|falling) (?:down|off|over)$", re.IGNORECASE)
 _FELL_OTHERWISE = Pattern(
     r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line|in with|through|about|to pieces|victim|"
     r"out with|"
@@ -104,7 +105,7 @@ _WISHES = Pattern(
     r"\b(?:could (?:use|do with|murder|go for)|would kill for|dying for|need|want|fancy) (?:a|an|some)? ?$",
     re.IGNORECASE,
 )
-_RUNS = Pattern(r"(?:running|runs|ran) down$", re.IGNORECASE)
+_RUNS = Pattern(r"^(?:running|runs|ran) down$", re.IGNORECASE)
 # "Not eating any more than I was" compares.
 _THAN = Pattern(
     r"^ (?:any |much |no |a lot )?(?:more|less|worse|better|different\w*|bigger) (?:than|from|to)\b", re.IGNORECASE
@@ -126,6 +127,9 @@ _SIGHT_OF = Pattern(
 _SEE = Pattern(r"\b(?:see|hear)$", re.IGNORECASE)
 _NUMBERED = Pattern(r"\b(?:\d+|keep|kept|my|the|own|of) $", re.IGNORECASE)
 _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
+_SCRATCH = Pattern(r"^scratch(?:es)?$", re.IGNORECASE)
+_ARTICLE = Pattern(r"\b(?:a|an|the|that|this|little|some|few) $", re.IGNORECASE)
+_GOT_HURTS = Pattern(r"\b(?:got|get|getting) hurts$", re.IGNORECASE)
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
 _DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
 _COMPARED = Pattern(
@@ -170,7 +174,11 @@ _SIGH = re.compile(
 )
 _BY_LYING = Pattern(r"\bi(?:'d| would) be lying if i (?:said|told you|claimed)(?: that)?", re.IGNORECASE)
 # "The blood pressure one" is a pill if there is a pill of that name.
-_THE_ONE = Pattern(r"\b(the|my|that|another) ((?:[a-z]+ ){1,3}?)ones?\b(?! (?:of|who|that|time|day)\b)", re.IGNORECASE)
+_THE_ONE = Pattern(
+    r"\b(the|my|that|another) (?!(?:blue|purple|pink|white|yellow|red|green|brown|orange|little|big|small|round) )"
+    r"((?:[a-z]+ ){1,3}?)ones?\b(?! (?:of|who|that|time|day)\b)",
+    re.IGNORECASE,
+)
 _SHORT_YEAR = Pattern(r"(?<!\w)'(\d\d)\b(?!')")
 _HUNDRED = Pattern(r"\ba (hundred|thousand)\b", re.IGNORECASE)
 # "Three hundred three times a day" is 300 mg, three times.
@@ -298,32 +306,40 @@ def main_concept(concepts: tuple[str, ...], grounded: GroundedCase) -> str:
     return next((c for c in concepts if c.startswith("case:") or grounded.kind(c) in CLAIMED_KINDS), "")
 
 
+# What a name is, and what stands before or after it, where it names nothing of the kind.
+_OTHER_SENSES: tuple[tuple[Pattern | None, Pattern | None, Pattern | None], ...] = (
+    (None, None, _THAN),
+    (_SEE, None, _SIGHT_OF),
+    (_HURT, None, _SOMEONE),
+    (_HURT, _UNHURT, None),
+    (_FALLS, _THING_FALLS, None),
+    (None, None, _LACK),
+    (_FELL, None, _FELL_OTHERWISE),
+    (_COLD, None, _COLD_THING),
+    (None, None, _KIND_OF),  # "a toothache kind of thing" compares
+    (_CRY, None, _MOVED),
+    (_SCRATCH, _ARTICLE, None),  # "it was a scratch"
+    (_GOT_HURTS, None, None),  # "every muscle I got hurts"
+    (_RUNS, None, None),  # "it's running down my leg" tires nobody
+    (None, _VISIT_TO, None),
+    (None, None, _VISITED),
+    (_FED_UP, None, _OF),
+)
+
+
 def _in_passing(body: str, span: tuple[int, int]) -> bool:
-    """True for places ("the surgery clinic") and for being fed up ("tired of waiting")."""
-    before, after = body[: span[0]], body[span[1] :]
-    if _THAN.match(after) or (_SEE.search(body[span[0] : span[1]]) and _SIGHT_OF.match(after)):
-        return True
-    if _HURT.search(body[span[0] : span[1]]) and (_SOMEONE.match(after) or _UNHURT.search(before)):
-        return True
-    if _FALLS.match(body[span[0] : span[1]]) and _THING_FALLS.search(before):
-        return True
-    if _LACK.match(after) or (_FELL.search(body[span[0] : span[1]]) and _FELL_OTHERWISE.match(after)):
-        return True
-    if _COLD.search(body[span[0] : span[1]]) and _COLD_THING.match(after):
-        return True
-    if _KIND_OF.match(after):
-        return True  # "a toothache kind of thing" compares
-    if _CRY.search(body[span[0] : span[1]]) and _MOVED.match(after):
-        return True
+    """True for places ("the surgery clinic"), for being fed up ("tired of waiting"), and other senses of a name."""
+    before, name, after = body[: span[0]], body[span[0] : span[1]], body[span[1] :]
+    for of_name, of_before, of_after in _OTHER_SENSES:
+        if (
+            (of_name is None or of_name.search(name))
+            and (of_before is None or of_before.search(before))
+            and (of_after is None or of_after.match(after))
+        ):
+            return True
     if _EXCLAIMED.search(body[max(0, span[0] - _REACH) : span[1] + _REACH]) and not _DREAMT.search(body):
         return True
-    if _RUNS.match(body[span[0] : span[1]]):
-        return True  # "it's running down my leg" tires nobody
-    if body[span[0] : span[1]].lower() == "hives" and _BEEKEEPS.search(body) and _NUMBERED.search(before):
-        return True
-    if _VISIT_TO.search(before) or _VISITED.match(after):
-        return True
-    return bool(_FED_UP.search(body[span[0] : span[1]]) and re.match(r"\s+of\b", after, re.IGNORECASE))
+    return name.lower() == "hives" and bool(_BEEKEEPS.search(body) and _NUMBERED.search(before))
 
 
 def claim_of(

@@ -47,6 +47,8 @@ _CONDITIONS = {
     "morning": r"mornings?|wak(?:e|ing) up",
     "evening": r"evenings?",
     "afternoon": r"afternoons?",
+    "outdoors": r"outdoors?|outside|fresh air|in the (?:yard|garden|street)|on the (?:porch|balcony)|backyard",
+    "indoors": r"indoors?|in(?:side)? the house|in the (?:barn|basement|workshop)",
     "stress": r"stress\w*|upset",
     "urinating": r"pee\w*|urinat\w*|pass(?:ing)? water|pass(?:es)? urine",
     "chewing": r"chew\w*",
@@ -112,6 +114,8 @@ NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wo
 # "It could be worse", "waiting for it to turn into something worse": nothing has changed.
 _NO_CHANGE = Pattern(
     r"\b(?:something|nothing|anything|could be|might be|far|much|a lot) worse\b(?! (?:when|if|with|at|after|in|on)\b)|"
+    r"\b(?:when|if) (?:my|the|it|it's|they|her|his) ?(?:\w+ )?(?:acts?|flares?|plays?|kicks?|gets?|is|are)? ?(?:up|"
+    r"bad|sore|worse)\b|"
     r"\bfor it to\b|\bworse (?:things|off|than that|luck)\b",
     re.IGNORECASE,
 )

@@ -55,6 +55,9 @@ _ANOTHER_DRUG = Pattern(
 )
 # "I've slung sacks for thirty years" is how long one has done it.
 _DOES_SO_LONG = Pattern(
+    r"^\W*(?:for )?\d{1,2} years(?: now)?,? (?:and )?(?:i|we)(?:'ve| have)? (?!had\b|felt\b|got\b|noticed\b|"
+    r"been (?:having|getting|"
+    r"feeling|like|hurting)\b)\w+|"
     r"\b(?:i|we)(?:'ve| have)(?: always)? (?!had\b|felt\b|noticed\b|got\b|gotten\b|suffered\b|put up\b|lived with\b|"
     r"been (?:having|getting|feeling|like|hurting|aching|itching|coughing|sick|ill|bad|this|that|short|dizzy|tired)\b)"
     r"\w+[^.;]*?\b\d{1,2} years\b",

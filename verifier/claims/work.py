@@ -1,76 +1,37 @@
 """What a patient works, or used to: lines of work by the many words for them."""
 
+import csv
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
 from bedside.verifier.claims.mentions import claim_of
-from bedside.verifier.language.context import context_of
+from bedside.verifier.language.context import clause_bounds, context_of
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
 
 __all__ = ["job_words", "work_of"]
 
-_JOBS = {
-    "teach": r"teach(?:er|es|ing)?\b(?! me| him| her)|school ?teacher",
-    "nurse": r"nurs(?:e|ing)\b(?! home)",
-    "drive": r"(?:truck|bus|"
-    r"delivery|taxi|cab|forklift|long-haul|uber) (?:driver|operator)|truckers?|dri(?:ve|ves|ving|ven|"
-    r"ver|vers) (?:a |the )?(?:big rig|truck|bus|taxi|cab|forklift|delivery|school bus)|driver\b|drove "
-    r"a (?:truck|bus|taxi|cab|school bus)",
-    "plumb": r"plumb\w+",
-    "electric": r"electricians?",
-    "cook": r"chef|line cook|cook\b(?= (?:in|at|for a)|"
-    r"\W*$)|cooks in",
-    "waitress": r"waitress|waiter|"
-    r"wait(?:ing)? tables|server\b",
-    "barista": r"barista|make coffee|coffee shop",
-    "account": r"account(?:ant|ing)|bookkeep\w+",
-    "farm": r"farm(?:er|ing|hand)|dairy",
-    "law": r"lawyer|attorney|paralegal",
-    "engineer": r"engineer\w*",
-    "student": r"student|grad school|in college|stud(?:y|ies|ying)\b(?! showed)|sophomore|freshman",
-    "principal": r"principal|run a "
-    r"school\b(?! cafeteria| bus| kitchen)|head of (?:a|the) school",
-    "library": r"librarian|library\b(?! (?:closed|was|card|book|opens))",
-    "mail": r"mail ?(?:carrier|man)|postal",
-    "carpenter": r"carpent\w+|woodwork\w*",
-    "mechanic": r"mechanic",
-    "roof": r"roof(?:er|ing)\b",
-    "estate": r"real estate|realtor",
-    "design": r"designer",
-    "machinist": r"machinist",
-    "flor": r"florist|flower shop|flowers for a living",
-    "software": r"programmer|software|coder|developer",
-    "hair": r"hair(?:dresser|stylist)|barber",
-    "sew": r"seamstress|tailor",
-    "coach": r"coach\b",
-    "clean": r"cleaner|janitor|housekeeper",
-    "police": r"police(?:man| officer)?|cop\b",
-    "fire": r"fire(?:fighter|man)",
-    "doctor": r"physician|surgeon|dentist",
-    "hygien": r"hygienist",
-    "sales": r"salesman|"
-    r"salesperson|sales rep|cashier",
-    "construct": r"construction|welder|bricklayer|builder",
-    "restaurant": r"restaurant owner|own a restaurant",
-    "manager": r"manager|supervisor",
-    "secret": r"secretary|receptionist|clerk",
-    "soldier": r"soldier|marine\b|in the army",
-    "pilot": r"pilot|flight attendant",
-    "bank": r"banker",
-    "musician": r"musician|actor|artist\b",
-    "unemployed": r"unemployed|out of work|lost my job|between jobs",
-}
-_JOB = Pattern("|".join(f"(?P<{name}>\\b(?:{pattern}))" for name, pattern in _JOBS.items()), re.IGNORECASE)
+_TABLE = Path(__file__).parent.parent / "data" / "core" / "jobs.tsv"
+
+
+def _jobs() -> dict[str, str]:
+    with _TABLE.open(encoding="utf-8", newline="") as file:
+        return {row["work"]: row["said"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
+
+
+_JOBS = _jobs()
+_WORKS = tuple(_JOBS)
+_JOB = Pattern("|".join(f"(?P<w{i}>\\b(?:{_JOBS[name]}))" for i, name in enumerate(_WORKS)), re.IGNORECASE)
 _SAYS_JOB = Pattern(
     r"\b(?:i'm (?:just |currently |now )?(?:a|an|the|in|unemployed|retired|between|out of|laid)\b|i am (?:a|an|"
     r"the)\b|i(?:'ve)? (?:was|been) an?\b|i work|i "
     r"worked|work(?:s|ing|ed)? (?:as|for|in|at)|i teach|i drive|i drove a|i farm|i run|i make|i cook|i "
-    r"study|i do\b|retired|"
-    r"for a living|my job|used to (?:be|work)|i own|grad student)",
+    r"study|i do\b|(?<!the )(?<!a )(?<!an )retired|"
+    r"for a living|my job|used to (?:be|work)|i own|grad student|i (?:led|lead)\b)",
     re.IGNORECASE,
 )
 _NO_JOB = Pattern(
@@ -81,29 +42,37 @@ _NO_JOB = Pattern(
 )
 
 
+_EACH = {name: Pattern(rf"\b(?:{said})", re.IGNORECASE) for name, said in _JOBS.items()}
+# "I also tend bar": said as what one does.
+_I_DO = Pattern(
+    r"\bi(?:'ve| have)?(?: (?:also|still|mostly|sometimes|used to|just|only|mainly|even|"
+    r"always))* $",
+    re.IGNORECASE,
+)
+_ONES_OWN = Pattern(r"\bi(?:'ve)?\b", re.IGNORECASE)
+_FAR = 30
+
+
+def _work(match: re.Match[str]) -> str:
+    return _WORKS[int(str(match.lastgroup)[1:])]
+
+
 @lru_cache(maxsize=4096)
 def job_words(text: str) -> frozenset[str]:
     """Return the lines of work that a text names."""
-    return frozenset(str(m.lastgroup) for m in _JOB.finditer(text))
+    return frozenset(name for name, pattern in _EACH.items() if pattern.search(text))
 
 
 def work_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
-    """Find a claim about one's work."""
+    """Find claims about one's work, one for each line of work: a second one may be invented."""
     body = sentence.text
     asked = "job" in focus.topics and sentence.number == 0
-    if not (asked or _SAYS_JOB.search(body)) or _NO_JOB.search(body):
+    if not (asked or _SAYS_JOB.search(body) or _ONES_OWN.search(body)) or _NO_JOB.search(body):
         return
-    jobs = job_words(body)
-    if not jobs:
-        return
-    match = _JOB.search(body)
-    if match:
-        context = context_of(body, *match.span())._replace(time="present")
-        yield claim_of(
-            "work",
-            "demographic:work",
-            sentence,
-            match.span(),
-            context,
-            {"jobs": " ".join(sorted(jobs)), "occupation": match.group().lower()},
-        )
+    for match in _JOB.finditer(body):
+        first, _ = clause_bounds(body, match.start())
+        said = any(match.start() - m.end() < _FAR for m in _SAYS_JOB.finditer(body[first : match.end()]))
+        if asked or said or _I_DO.search(body[first : match.start()]):
+            context = context_of(body, *match.span())._replace(time="present")
+            details = {"jobs": _work(match), "occupation": match.group().lower()}
+            yield claim_of("work", "demographic:work", sentence, match.span(), context, details)

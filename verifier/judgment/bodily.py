@@ -48,11 +48,20 @@ _ABSENT = Pattern(r"\b(?:no|not|without|never|neither|nor)\s+\w+", re.IGNORECASE
 _COMES_AND_GOES = Pattern(
     r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
 )
+# Only a record that counts hours or minutes can tell how long "half an hour" is wrong.
+_SHORT_SPELL = Pattern(r"\b(?:seconds?|minutes?|hours?)\b", re.IGNORECASE)
 _YEAR = 365.0
 _LATEST = 2030
 """No encounter is later than this, so what began 25 years before it began in 2005 at the latest."""
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like pass go come run turn".split())
 _DONE = ("procedure", "test", "treatment")
+# Who is worse with swallowing has trouble swallowing.
+_MADE_WORSE = {
+    "sx:difficulty-swallowing": "swallowing",
+    "sx:odynophagia": "swallowing",
+    "sx:difficulty-walking": "walking",
+    "sx:postprandial-symptoms": "eating",
+}
 
 
 def _is_own(fact: AnyFact) -> bool:
@@ -136,6 +145,8 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "supported", "recorded as what makes it worse", worse)
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
+    if (made := _MADE_WORSE.get(claim.concept)) and (worse := _worse_with(made, grounded)):
+        return rule(claim, "supported", "recorded as what makes it worse", worse)
     return rule(claim, "fabricated", f"the record holds no {_named(claim, grounded)}")
 
 
@@ -272,7 +283,8 @@ def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
         return problem
     if not isinstance(fact, Symptom):
         return ""
-    if "duration" in details and (problem := wrong_time(float(details["duration"]), fact, noise)):
+    lasts = float(details.get("duration", 0))
+    if (lasts >= 1 or (lasts and _SHORT_SPELL.search(words_of(fact)))) and (problem := wrong_time(lasts, fact, noise)):
         return problem
     stated = details.get("severity") or (details.get("severity_word") if details.get("severity_word") == "9" else None)
     if (

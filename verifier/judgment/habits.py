@@ -8,7 +8,8 @@ import re
 from bedside.cases.fact import AnyFact, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.habits import aspect_of, doses_a_day, period_in
+from bedside.verifier.claims.amounts import doses_a_day, period_in
+from bedside.verifier.claims.habits import aspect_of
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.ruling import Ruling, rule
 from bedside.verifier.judgment.tolerance import AMOUNT_FACTOR, OFTEN_FACTOR, STIGMATISED_ASPECTS, YEARS_OFF, near
@@ -40,7 +41,8 @@ _ABSTAINS = Pattern(
 # "Smokes marijuana on weekends and no cigarettes" is use all the same.
 _USES_NOW = Pattern(r"(?:drinks|smokes|uses|vapes|chews|takes) (?!no\b|never|nothing)")
 _FORMER = Pattern(
-    r"quit|former|tried|in college|used to|stopped|ex-|until|smoked|\bused\b|drank|in (?:his|her) (?:teens|twenties|"
+    r"quit|former|tried|no \w+ (?:since|for)|sober|since (?:19|20)\d\d|in college|used to|stopped|ex-|until|smoked|"
+    r"\bused\b|drank|in (?:his|her) (?:teens|twenties|"
     r"thirties|forties|youth)"
 )
 

@@ -152,7 +152,9 @@ def judge_work(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
     if claim.denied or claim.experiencer != "patient":
         return rule(claim, "unverifiable", "says what the patient is not")
     stated = set(claim.attributes["jobs"].split())
-    return _demographic(claim, bool(stated & job_words(told)) or not job_words(told), f"the record says {told}")
+    shared = set(content_stems(claim.surface)) & set(content_stems(told))
+    right = bool(stated & job_words(told)) or bool(shared) or not job_words(told)
+    return _demographic(claim, right, f"the record says {told}")
 
 
 def _demographic(claim: Claim, right: bool, reason: str) -> Ruling:
@@ -193,6 +195,8 @@ def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> R
     if claim.act != "statement" or not facts:
         return rule(claim, "unverifiable", "a circumstance of life")
     clash = [name for name, others in _CLASHES if name in stated and others & recorded and name not in recorded]
+    if "minor" in claim.attributes and recorded and "child" not in recorded and not _has_children(grounded):
+        clash = ["child"]
     if "widowed" in recorded and not claim.attributes.get("lives"):
         clash = [name for name in clash if name != "spouse"]  # the dead are spoken of
     if not clash and claim.attributes.get("lives") and (living := recorded & _COMPANIONS):
@@ -205,6 +209,25 @@ def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> R
     if noise.social_cultural and all(stigmatised(f, grounded) for f in facts):
         return rule(claim, "unverifiable", "hidden for shame, which the noise profile permits", facts)
     return rule(claim, "fabricated", f"the record says {told}", facts)
+
+
+_OF_CHILDREN = Pattern(
+    r"(?<!as a )\b(?:sons?|daughters?|child(?:ren)?|kids?|boys|girls|bab(?:y|ies)|births?|born|deliver\w+|teenagers?|"
+    r"toddlers?|twins|gr[ae]nd\w+|"
+    r"pregnan\w+|breastfeed\w*|nurs(?:es|ing)|stepson|stepdaughter|mother of|father of|parent)\b",
+    re.IGNORECASE,
+)
+_NEVER = Pattern(r"\b(?:never|not|no)\b", re.IGNORECASE)
+
+
+def _has_children(grounded: GroundedCase) -> bool:
+    """True where any entry may tell of a child of the patient's own."""
+    return any(
+        _OF_CHILDREN.search(words) and not _NEVER.search(words)
+        for g in grounded.record
+        if g.fact.kind in ("social", "procedure", "condition", "symptom")
+        for words in (" | ".join((g.fact.text, *g.fact.lay)),)
+    )
 
 
 def _strangers(stated: frozenset[str], recorded: frozenset[str], facts: tuple[AnyFact, ...]) -> list[str]:

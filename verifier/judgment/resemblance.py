@@ -19,7 +19,7 @@ def as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     """Facts that people do not tell apart from what is claimed, or of the same nature at the same place."""
     near = {other for concept in concepts_of(claim) for other in alike(concept)}
     natures = natures_in(claim.surface)
-    places = (frozenset(claim.attributes.get("at", "").split()) or sites_in(claim.surface)) - _FLUIDS
+    places = (frozenset(claim.attributes.get("at", "").split()) or _places_of(claim, grounded)) - _FLUIDS
     found = []
     for known in grounded.record:
         if claim.kind != "symptom" or not isinstance(known.fact, Symptom):
@@ -29,6 +29,12 @@ def as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
         if (near & known.broader and (here or not places)) or (here and natures & natures_in(names)):
             found.append(known.fact)
     return tuple(found)
+
+
+def _places_of(claim: Claim, grounded: GroundedCase) -> frozenset[str]:
+    """The parts of the body in a name, unless it is a figure of speech: "dead on my feet" is nowhere."""
+    concept = grounded.lexicon.concepts.get(claim.concept)
+    return sites_in(claim.surface) if concept is None or concept.relations.get("site") else frozenset()
 
 
 def of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:

@@ -48,6 +48,10 @@ _VAGUE = frozenset(
     ("sx:pain", "sx:discomfort", "sx:swelling", "sx:numbness", "sx:weakness", "sx:tingling", "sx:bruising")
 )
 _GAINS = Pattern(r"\b(?:gain\w*|put on|up|heavier)\b", re.IGNORECASE)
+# What is said of anything that changes names no cause.
+_OF_CHANGE = frozenset(
+    s for w in "worse better help ease make get more time day go keep".split() for s in content_stems(w)
+)
 _TEMPERATURES = (94.0, 108.0)
 
 
@@ -89,6 +93,7 @@ def _named_so(fact: Symptom, grounded: GroundedCase) -> str:
 def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     stated = set(claim.attributes["what"].split())
     worse = claim.attributes["way"] == "worse"
+    said = set(content_stems(claim.surface)) - _OF_CHANGE
     opposite: list[AnyFact] = []
     for fact in _symptoms(grounded):
         same, other = (fact.aggravating, fact.relieving) if worse else (fact.relieving, fact.aggravating)
@@ -101,6 +106,8 @@ def _modifier(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruli
             return rule(claim, "supported", f"recorded of {fact.text}", (fact,))
         if contrary:
             opposite.append(fact)
+        if set(content_stems(" | ".join(same))) & said:
+            return rule(claim, "supported", f"in the words recorded of {fact.text}", (fact,))
     if any(name in conditions_in(grounded.case.chief_complaint) for name in stated):
         return rule(claim, "supported", "in the complaint")
     taken = tuple(g.fact for g in grounded.record if isinstance(g.fact, Medication))

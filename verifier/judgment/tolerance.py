@@ -5,7 +5,7 @@ Memory may blur times and emotion may raise a severity, each by no more than its
 
 import re
 
-from bedside.cases.fact import AnyFact, SocialHistory
+from bedside.cases.fact import AnyFact, Medication, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
@@ -62,6 +62,8 @@ def near(stated: float, true: float, noise: NoiseProfile, *, vague: bool = False
 def times_of(fact: AnyFact) -> tuple[float, ...]:
     """Return the times that an entry names, in days: "4 months ago, worse for 2 weeks" names two."""
     told = [getattr(fact, name, None) for name in ("onset", "duration", "timing", "setting", "since", "when")]
+    if isinstance(fact, Medication):
+        told.append(fact.purpose)  # "birth control, begun 10 weeks ago"
     if isinstance(fact, SocialHistory):
         told.append(fact.text)  # "ran out of pills 5 days ago"
     return tuple(t for text in told if text for t in recorded_days(text))

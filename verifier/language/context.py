@@ -120,6 +120,13 @@ _SUBJECT_OF_TALK = Pattern(
     re.IGNORECASE,
 )
 _MAY = Pattern(r"\b(?:can|may|might|could|will|would|i'd|it'd)(?: also| sometimes)?\s*$", re.IGNORECASE)
+# "I'd peed myself" is what had happened.
+_HAD = Pattern(r"\bi'd(?: also)?\s*$", re.IGNORECASE)
+_DONE = Pattern(
+    r"\w+(?:ed|own|ung|ost|elt|ept|ainted)\b|(?:fallen|broken|been|thrown|bled|cut|hurt|"
+    r"torn)\b",
+    re.IGNORECASE,
+)
 # What one is to do is not what one has: "I should go to the emergency room", "remember: do not take ibuprofen".
 _DUTY = Pattern(
     r"\b(?:should(?:n't)?|supposed to|must(?:n't)?|needs? to|ought to|going to|gonna|will|won't|remember|"
@@ -203,7 +210,7 @@ _ASKS = Pattern(
 
 
 # "Not pain exactly" says that the word does not quite fit.
-_AS_SUCH = Pattern(r"^\W*(?:exactly|as such|per se|or anything)\b", re.IGNORECASE)
+_AS_SUCH = Pattern(r"^\W*(?:exactly|as such|per se)\b", re.IGNORECASE)
 # "I've had it since 2015, I think?" states, for all its question mark.
 _RISING = Pattern(
     r"^\W*(?:(?:and|so|but|okay|ok|well|uh|um|er|like|yeah|yes|no|oh|then|i mean|honestly|actually|maybe|"
@@ -325,7 +332,11 @@ def context_of(sentence: str, start: int, end: int) -> Context:
             certainty = "hedged" if certainty == "certain" else certainty
         else:
             act = "question"
-    elif _IF.search(_WHENEVER.sub("", before)) or _MAY.search(before) or _SUBJECT_OF_TALK.search(before):
+    elif (
+        _IF.search(_WHENEVER.sub("", before))
+        or (_MAY.search(before) and not (_HAD.search(before) and _DONE.match(sentence[start:end])))
+        or _SUBJECT_OF_TALK.search(before)
+    ):
         act = "hypothetical"
     elif _DUTY.search(before):
         act = "instruction"

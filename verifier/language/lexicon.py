@@ -228,11 +228,13 @@ def _groups() -> dict[str, frozenset[str]]:
     for row in _rows("alike"):
         group = frozenset(_split(row["concepts"]))
         found |= {concept: found.get(concept, frozenset()) | group for concept in group}
+    for row in _rows("renderings"):
+        found[row["said"]] = found.get(row["said"], frozenset()) | frozenset(_split(row["recorded"]))
     return found
 
 
 def alike(concept_id: str) -> frozenset[str]:
-    """Return the complaints that people do not tell apart from one: a numb foot is also said to tingle."""
+    """Return the recorded complaints that one may stand for: a numb foot is also said to tingle, who faints falls."""
     return _groups().get(concept_id, frozenset())
 
 

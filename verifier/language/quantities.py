@@ -35,7 +35,15 @@ _NUMBER_WORDS = Pattern(
 )
 _THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}\b)")
 _HALF = Pattern(r"\b(\d+) and a half\b")
-_OTHER_WORDS = {"half a": "0.5", "a couple of": "2", "a couple": "2", "a dozen": "12"}
+_OTHER_WORDS = {
+    "a quarter of an hour": "15 minutes",
+    "quarter of an hour": "15 minutes",
+    "half an": "0.5",
+    "half a": "0.5",
+    "a couple of": "2",
+    "a couple": "2",
+    "a dozen": "12",
+}
 _OTHER = Pattern("|".join(rf"\b{w}\b" for w in _OTHER_WORDS), re.IGNORECASE)
 
 
