@@ -47,7 +47,7 @@ _NO_ANYWHERE = re.compile(
 )
 _REST = re.compile(r"\b(?:the|of the) (?:rest|others?)\b", re.IGNORECASE)
 _YES = re.compile(
-    _FILLER + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|mm-?hm+|uh-?huh|sometimes|"
+    _FILLER + r"(?:yes|yeah|yep|yup|sure|right|correct|definitely|absolutely|true|m+-?h+m+|uh-?huh|sometimes|"
     r"i (?:do|have|am|did|was|think so|guess so|suppose so)|it (?:does|is|did|has)|a (?:little|bit)|"
     r"there (?:is|was|are)|that's right|kind of|sort of)\b",
     re.IGNORECASE,

@@ -26,7 +26,7 @@ from bedside.verifier.grounding import GroundedCase
 __all__ = ["InterviewPatient"]
 
 MOST_WORDS = 50
-_USUAL = (0.5, 0.2, 0.1, 0.0, 0.0)
+_USUAL = (0.5, 0.2, 0.0, 0.0, 0.0)
 """How often a complaint goes by its usual name, by the highest level of noise at work."""
 
 

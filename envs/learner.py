@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from bedside.cases.fact import AnyFact, FollowUp, Medication, Topic
+from bedside.cases.fact import AnyFact, Medication, Topic
 from bedside.cases.persona import Persona
 from bedside.cases.seeds import stream
 from bedside.envs.audible import closes, hear
 from bedside.envs.episode import Answer, Recollection, Turn
+from bedside.envs.inquiry import inquiry
 from bedside.envs.mind import LEARNING, Learning, Mind
-from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell, to_first_person
+from bedside.envs.retelling import RECALL_AREAS, areas_of, joined, retell
 from bedside.envs.speech.disfluency import disturbed
 from bedside.envs.speech.realise import realise
 from bedside.envs.speech.recap import corrections
@@ -188,8 +189,10 @@ class LearningPatient:
             self._turn = len(turns)
         self._voice = Voice(self._seed, self._turn, attempt, self._phrases)
         if attempt:
-            # A wording that did not pass is not argued with: say less.
-            text = self._voice.pick("talk.ack.neutral")
+            # A wording that did not pass is not argued with: say less. Who was to say it back cannot just nod.
+            assert self._reaction is not None
+            asked = self._reaction.said_back is not None
+            text = self._voice.pick("talk.forgot" if asked else "talk.ack.neutral")
         else:
             reply = self._reply(heard, self._rng("reply"))
             text = disturbed(reply, self._voice, self._persona, self._disfluency)
@@ -274,8 +277,9 @@ class LearningPatient:
             parts.append(own)
         elif closes(heard):
             parts.append(self._question(rng))
-        elif reaction.unknown_words and rng.random() < 0.7:
-            parts.append(self._voice.pick("talk.confused", x=reaction.unknown_words[0]))
+        elif (unknown := self._puzzling(reaction)) and rng.random() < 0.7:
+            self._asked.add(unknown)
+            parts.append(self._voice.pick("talk.confused", x=unknown))
         elif len({i.split(".")[0] for i in reaction.reading.conveyed}) > _TOO_MUCH:
             parts.append(self._voice.pick("talk.overwhelmed"))
         elif _FEELING.search(heard):
@@ -287,6 +291,10 @@ class LearningPatient:
         else:
             parts.append(self._acknowledge(rng, soothed=reaction.soothed))
         return " ".join(filter(None, parts))
+
+    def _puzzling(self, reaction: Reaction) -> str:
+        """The first word that was not understood and has not been asked about before."""
+        return next((word for word in reaction.unknown_words if word not in self._asked), "")
 
     def _objection(self) -> str:
         """Put right what the educator wrongly takes for this patient's history, where it asks whether that is so.
@@ -307,6 +315,8 @@ class LearningPatient:
     def _acknowledge(self, rng: Random, *, soothed: bool) -> str:
         if soothed and self._persona.personality in ("anxious", "distrustful") and rng.random() < 0.5:
             return self._voice.pick("talk.soothed")
+        if not self._turn and not self.reading.conveyed:
+            return self._voice.pick(f"talk.ready.{self._persona.personality}")
         said = self._voice.pick(f"talk.ack.{self._persona.personality}")
         curious = {"high-conscientiousness": 0.3, "anxious": 0.25, "neutral": 0.1}.get(self._persona.personality, 0.05)
         return f"{said} {self._question(rng)}" if rng.random() < curious and self._untouched() else said
@@ -341,7 +351,7 @@ class LearningPatient:
         for item, trace in self.mind.traces.items():
             if trace.exposures and item not in self._asked and not self.mind.remembers(item):
                 self._asked.add(item)
-                if asked := _inquiry(self._grounded.facts[item.split(".")[0]].fact, item, rng):
+                if asked := inquiry(self._grounded.facts[item.split(".")[0]].fact, item, rng):
                     return asked
         topic = self._untouched()
         if topic is None:
@@ -368,23 +378,3 @@ class LearningPatient:
             text = joined((retell(fact, known, rng) for fact in facts), rng)
             told.append(Recollection(area=area, text=text or voice.pick("talk.forgot")))
         return tuple(told)
-
-
-def _inquiry(fact: AnyFact, item: str, rng: Random) -> str:
-    """A question about one thing that did not stay; empty when there is no natural one."""
-    attribute = item.partition(".")[2]
-    if isinstance(fact, Medication):
-        wording = {
-            "dose": ("How much of the {} do I take?", "What was the dose of the {} again?"),
-            "frequency": ("How often do I take the {}?", "When do I take the {}, again?"),
-            "purpose": ("What is the {} for?", "Why do I need the {}?"),
-            "duration": ("How long do I take the {}?",),
-        }.get(attribute)
-        return rng.choice(wording).format(fact.text) if wording else ""
-    if isinstance(fact, FollowUp):
-        whom = to_first_person(fact.text)
-        whom = whom if whom.startswith(("my ", "the ")) else f"the {whom}"
-        return (
-            rng.choice(("When do I see {}?", "When was it with {}, again?")).format(whom) if attribute == "when" else ""
-        )
-    return ""

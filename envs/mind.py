@@ -88,7 +88,7 @@ class Learning(Frozen):
     elimination: dict[str, float] = {"low": 0.45, "high": 0.5}
     known_strength: float = 0.75
     demand: tuple[float, float] = (0.06, 0.95)
-    recall_demand: tuple[float, float] = (0.05, 0.65)
+    recall_demand: tuple[float, float] = (0.05, 0.55)
 
 
 LEARNING = Learning()

@@ -37,19 +37,29 @@ _SWAP = re.compile(r"\b(yourself|yours|your|you're|you've|you'll)\b", re.IGNOREC
 _SUBJECT = re.compile(
     r"\byou(?= (?:have|had|can|could|feel|felt|see|saw|need|take|took|get|got|do|did|start|stop|go|know|want|use|drink|"
     r"eat|walk|stand|cough|breathe|lie|sit|wake|bleed|vomit|run|finish|leave|return|think|cannot|can't|will|should|"
-    r"must|were|"
+    r"must|may|might|would|could|never|once|were|"
     r"are|notice|become|miss|lose|lost|throw|keep|urinate|pass|sleep|move|lift|gain)\b)",
     re.IGNORECASE,
 )
+# After these a clause begins, whatever its verb: "until you try for a baby", but "tell people around you".
+_CLAUSE = re.compile(
+    r"\b(if|when|whenever|while|until|before|after|once|as|because|since|unless|that|what|where|how|whether|which|so|than|time|day)"
+    r" you(?= [a-z])(?! (?:from|to|and|or|at|in|on|out|with|for|the|a|an|of|by|again|too|now)\b)",
+    re.IGNORECASE,
+)
 _OBJECT = re.compile(r"\byou\b", re.IGNORECASE)
+_HOUSE = {"we": "you", "we've": "you've", "we're": "you're", "us": "you", "our": "your"}
+_OF_HOUSE = re.compile(r"\b(?:we've|we're|we|us|our)\b")
 
 
 def to_first_person(text: str) -> str:
-    """Turn "until your doctor clears you" into "until my doctor clears me"."""
+    """Turn "until your doctor clears you" into "until my doctor clears me", and "call us" into "call you"."""
     text = re.sub(r"\byou are\b", "I am", text, flags=re.IGNORECASE)
     text = re.sub(r"\byou were\b", "I was", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(helps?|makes?|lets?|for) you\b", r"\1 me", text, flags=re.IGNORECASE)
-    return _OBJECT.sub("me", _SUBJECT.sub("I", _SWAP.sub(lambda m: _SWAPS[m.group().lower()], text)))
+    text = _CLAUSE.sub(r"\1 I", _SWAP.sub(lambda m: _SWAPS[m.group().lower()], text))
+    text = _OBJECT.sub("me", _SUBJECT.sub("I", text))
+    return _OF_HOUSE.sub(lambda m: _HOUSE[m.group()], text)
 
 
 def _lowered(text: str) -> str:
@@ -135,11 +145,24 @@ def _medication(fact: Medication, known: Set[str], rng: Random) -> str:
         details["duration"] = f"for {details['duration']}"
     if details.get("frequency"):
         details["frequency"] = re.sub(r"\b(once|twice|times) (daily|weekly)\b", _by_the_day, str(details["frequency"]))
-    said = " ".join(filter(None, (name, *details.values())))
+    said = _dosed(name, [to_first_person(str(detail)) for detail in details.values() if detail], fact.id in known)
     said = _choose(rng, "I take {}", "there's {}", "I have to take {}").format(said)
     if purpose:
         said += _choose(rng, " for {}", ", that's for {}").format(to_first_person(purpose))
     return said + (_caution(cautions[0], rng) if cautions else "")
+
+
+def _dosed(name: str, details: list[str], named: bool) -> str:
+    """A drug with what is known of taking it: "lanolin, a thin layer on the skin", but "aspirin 81 mg by mouth"."""
+    if not details or (named and not _PORTION.match(details[0])):
+        return " ".join((name, *details))
+    return f"{name}, {' '.join(details)}"
+
+
+_PORTION = re.compile(
+    r"(?:an?|half|one|the)\b|"
+    r"[\d./]+ (?:tablets?|capsules?|puffs?|sprays?|drops?|patch(?:es)?|pills?|packets?|strips?)\b"
+)
 
 
 def _by_the_day(match: re.Match[str]) -> str:
@@ -158,9 +181,23 @@ _OF_THE_DRUG = re.compile(r"(?:can|may|might|could|will|should not|must not|is|h
 
 def _caution(text: str, rng: Random) -> str:
     """A precaution as it was said: something to do, what the drug does, or a remark of its own."""
-    if text.partition(" ")[0] in _IMPERATIVES:
-        return f", and {_duty(text, rng)}"
-    return f", and it {text}" if _OF_THE_DRUG.match(text) else f", and {text}"
+    said, *more = text.split("; ")
+    if _commands(said):
+        told = f", and {_duty(said, rng)}"
+    else:
+        told = f", and it {said}" if _OF_THE_DRUG.match(said) else f", and {said}"
+    return told + "".join(f", and {_duty(part, rng)}" if _commands(part) else f"; {part}" for part in more)
+
+
+def _commands(text: str) -> bool:
+    """True for something to do: "mix it in water", but not for "traces pass into the milk"."""
+    return text.partition(" ")[0] in (*_IMPERATIVES, "never") or bool(_COMMAND.match(text))
+
+
+_COMMAND = re.compile(
+    r"(?!(?:a|an|the|it|this|that|only|not|no|is|was|can|may|for|if|when|with|do)\b)[a-z]+(?<!s)(?<!ed)(?<!ing) "
+    r"(?:it|them|the|my|an?|for|off|out)\b"
+)
 
 
 def _done(fact: Test | Procedure, known: Set[str], rng: Random) -> str:
@@ -174,14 +211,21 @@ def _done(fact: Test | Procedure, known: Set[str], rng: Random) -> str:
             f", and {_found(result)}" if result else ""
         )
     given = isinstance(fact, Procedure) and "transfusion" in name
-    said = _choose(rng, "I had {}", "they gave me {}" if given else "they did {}").format(_one(name))
+    did = "they gave me {}" if given else "they put in {}" if _DEVICE.search(name) else "they did {}"
+    said = _choose(rng, "I had {}", did).format(_one(name))
     return said + (f" and {_found(result, several=_several(name))}" if result else "")
+
+
+_DEVICE = re.compile(
+    r"^[^,]*?\b(?:line|catheter|tube|drain|stent|port|pacemaker|shunt|filter)(?= (?:in|into|to|through|for)\b|$)"
+)
 
 
 def _one(name: str) -> str:
     """A thing that was done with its article: "a CT scan", "the third round", "blood tests"."""
     named = with_article(name)
-    bare = named == name and not _several(name) and not _UNCOUNTED.search(name) and not _DETERMINED.match(name)
+    plain = _UNCOUNTED.search(name) or _DETERMINED.match(name) or _DOING.match(name)
+    bare = named == name and not _several(name) and not plain
     return f"the {name}" if bare else named
 
 
@@ -189,7 +233,10 @@ _UNCOUNTED = re.compile(
     r"\b(?:therapy|surgery|care|monitoring|chemotherapy|rest|fluids?|oxygen|water|medicine|iron|magnesium|steroids|"
     r"insulin|thiamine|nutrition|exercise|ventilation|support)\b"
 )
-_DETERMINED = re.compile(r"(?:an?|the|my|some|two|three|four|\d+|high-dose|intravenous|IV)\b", re.IGNORECASE)
+_DOING = re.compile(r"\w+ing (?:flat|still|up|down|in|on|out|with|without)\b")
+_DETERMINED = re.compile(
+    r"(?:an?|the|my|some|one|each|both|two|three|four|\d+|high-dose|intravenous|IV)\b", re.IGNORECASE
+)
 
 
 def _several(name: str) -> bool:
@@ -199,20 +246,28 @@ def _several(name: str) -> bool:
 
 def _found(result: str, *, several: bool = False, who: str = "") -> str:
     """Say "it showed a clot", but "they were normal" and "the stones came out"."""
-    if re.match(r"(?:[\w-]+ ){1,6}(?:was|were|fell|came|had|went|closed)\b", result):
+    if _SAYS_ITSELF.match(result):
         return result
     state = re.match(
-        r"(?:(?:\w+ly|not|very|much|far|near|back to) )?(?:raised|normal|high|low|higher|lower|positive|negative|clear|"
+        r"(?:(?:\w+ly|all|both|not|very|much|far|near|back to) )?"
+        r"(?:raised|normal|high|low|higher|lower|positive|negative|clear|"
         r"down|up|mild|clean|fine|good|abnormal)"
-        r"(?:$|[,;]| (?:from|for|again|the|in|on|at|with|but|and|back|now|than|by|to|all)\b)",
+        r"(?:$|[,;]| (?:\w+ times|twice|so far|from|for|again|the|in|on|at|with|but|and|back|now|than|by|to|all)\b)",
         result,
     )
     # "Potassium 3.1" is how it is written; said, it is "potassium at 3.1".
     result = _READING.sub(r"\1 at \2", result)
     it, be = ("they", "were") if several else ("it", "was")
+    if _TURNED_OUT.match(result):
+        return f"{who or it} {result}"
     return f"{who or it} {be if state else 'showed'} {result}"
 
 
+_SAYS_ITSELF = re.compile(
+    r"(?!\d)(?:(?!when\b|that\b|which\b|who\b|where\b)[\w-]+ ){1,6}(?:was|were|fell|came|had|went|closed)\b|"
+    r"(?:it|they|this|both|all) (?:is|are|has|have)\b"
+)
+_TURNED_OUT = re.compile(r"(?:grew|fell|rose|dropped|confirmed|falls|rises|drops) ")
 _READING = re.compile(
     r"^((?:[a-z-]+ )*(?!(?:of|at|to|from|about|around|over|under|below|above|by|than|only|nearly|almost|for|in|on|"
     r"with|and|was|were|until|after|all|least|most|stage|grade|type|class|level|day|every|the)\b)[a-z-]+[a-z]) (\d)"
@@ -232,9 +287,12 @@ def _duty(text: str, rng: Random) -> str:
         return f"{case[1]}, {_duty(case[2], rng)}"
     for negative in ("do not ", "don't ", "never "):
         if duty.startswith(negative):
-            return _choose(rng, "I shouldn't {}", "I'm not supposed to {}", "I must not {}").format(
-                duty[len(negative) :]
-            )
+            # "Do not lift things, and give up sports": the second is to be done.
+            shunned, comma, done = duty[len(negative) :].partition(", and ")
+            if comma and not _commands(done):
+                shunned, done = duty[len(negative) :], ""
+            said = _choose(rng, "I shouldn't {}", "I'm not supposed to {}", "I must not {}").format(shunned)
+            return f"{said}, and I should {done}" if done else said
     return _choose(rng, "I should {}", "I'm supposed to {}", "I need to {}").format(duty)
 
 
@@ -248,7 +306,16 @@ def _alarm(fact: ReturnSign, rng: Random) -> str:
         "clinic": ("call the clinic", "call the office"),
     }[fact.urgency]
     when = rng.choice(("if I have", "if I get", "if there's"))
-    return f"I {rng.choice(act)} {when} {to_first_person(_lowered(fact.text))}"
+    sign = to_first_person(_lowered(fact.text))
+    if _STATE.match(sign):
+        when, sign = "if I'm", sign.removeprefix("being ")
+    return f"I {rng.choice(act)} {when} {sign}"
+
+
+# "Being hard to wake", "not waking up", "soaking a pad an hour" are what one is or does, not what one has.
+_STATE = re.compile(
+    r"being |not \w+ing\b|(?:soaking|throwing|coughing|passing|losing|bleeding) (?:a|an|the|my|up|through|\d)"
+)
 
 
 def _visit(fact: FollowUp, known: Set[str], rng: Random) -> str:
@@ -257,15 +324,22 @@ def _visit(fact: FollowUp, known: Set[str], rng: Random) -> str:
     if fact.id not in known and not when:
         return ""
     whom = to_first_person(fact.text) if fact.id in known else _choose(rng, "somebody", "some doctor")
-    if not whom.startswith(("my ", "some", "the ")):
+    if not whom.startswith(("my ", "some", "the ")) and not _NO_ARTICLE.search(whom):
         whom = f"the {whom}"
     if fact.id in known and not _SEEN.search(whom):
         said = _choose(rng, "I have {}", "there's {}", "I go to {}").format(whom)
     else:
         said = _choose(rng, "I see {}", "I have an appointment with {}", "I'm going to see {}").format(whom)
-    return said + (f" {when}" if when else "") + (f" for {to_first_person(purpose)}" if purpose else "")
+    said += f" {when}" if when else ""
+    if purpose and _TO_LEARN.match(purpose):
+        return f"{said} to find out {to_first_person(purpose)}"
+    return said + (f" for {to_first_person(purpose)}" if purpose else "")
 
 
+_TO_LEARN = re.compile(r"(?:how|whether|what|when|which|if|why)\b")
+_NO_ARTICLE = re.compile(
+    r"\b(?:therapy|physiotherapy|radiology|imaging|health|dialysis|rehabilitation|rehab|counseling|counselling|hospice)$"
+)
 _SEEN = re.compile(
     r"\b(?:doctor|clinic|nurse|dentist|specialist|surgeon|counselor|therapist|team|office|somebody|\w+ologist)\b"
 )
@@ -275,8 +349,17 @@ def joined(clauses: Iterable[str], rng: Random) -> str:
     """Make sentences of clauses, the way people list things while thinking."""
     said = [c for c in clauses if c]
     sentences = []
-    for number, clause in enumerate(said):
+    for number, clause in enumerate(map(_varied, said, ("", *said))):
         lead = "" if number == 0 else _choose(rng, "", "", "And ", "Then ", "And ")
         text = lead + (clause if lead else clause[0].upper() + clause[1:])
         sentences.append(text + ".")
     return " ".join(sentences)
+
+
+def _varied(clause: str, before: str) -> str:
+    """Name a second illness without saying again that this is its name."""
+    named, earlier = _CALLED.match(clause), _CALLED.match(before)
+    return f"they also found {clause[named.end() :]}" if named and earlier else clause
+
+
+_CALLED = re.compile(r"(?:they called it|what I had is called|the name for it is) ")

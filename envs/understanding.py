@@ -15,7 +15,7 @@ from bedside.envs.hearing.likelihood import likelihoods
 from bedside.envs.hearing.questions import asked_for, asked_of, guessed, headings
 from bedside.envs.hearing.segments import Segment, segments
 from bedside.envs.hearing.spelling import corrected
-from bedside.envs.hearing.statements import offered, told
+from bedside.envs.hearing.statements import ONLY_TOLD, asks_whether, offered, told
 from bedside.envs.intents import ATTRIBUTES, TALK, Intent
 from bedside.verifier.grounding import GroundedCase
 
@@ -35,6 +35,7 @@ _TRUST = 3.0
 _BESIDE = 4.0
 """How much less likely a cue's intent may be (log odds) where the same words have cues of others too."""
 _NEVER = -99.0
+_WORD = re.compile(r"[a-z]{4,}")
 _ANNOUNCED = re.compile(
     r"\W*(?:(?:so|my|the|final|working|likely|main)\W+)*(?:diagnos[ei]s|impression|assessment|dx)\s*[:=-]"
 )
@@ -55,11 +56,18 @@ def understand(utterance: str, grounded: GroundedCase) -> tuple[Intent, ...]:
     said = without_asides(utterance)
     if utterance.strip() and not said.strip():
         return (Intent("other", asked=False),)
-    heard = tuple(segments(corrected(said, grounded.lexicon), grounded))
+    heard = tuple(segments(corrected(said, grounded.lexicon, _own_words(grounded)), grounded))
     alone = sum(map(len, heard)) == 1
     for sentence in heard:
         found.extend(_tidy(_read(sentence, alone=alone)))
     return _tidy(found) or (Intent("other", asked="?" in utterance),)
+
+
+@lru_cache(maxsize=1024)
+def _own_words(grounded: GroundedCase) -> frozenset[str]:
+    """Words of the record: who has mucositis knows that it is spelt so."""
+    wordings = (wording for known in grounded.record for wording in (known.fact.text, *known.fact.lay))
+    return frozenset(word for wording in wordings for word in _WORD.findall(wording.lower()))
 
 
 def _read(sentence: Sequence[Segment], *, alone: bool) -> list[Intent]:
@@ -84,6 +92,8 @@ def _weighed(cued: list[Intent], said: Sequence[Segment], *, alone: bool) -> lis
     if not cued and len(said) > 1:
         return [intent for segment in said for intent in _weighed([], (segment,), alone=False)]
     odds = likelihoods(*said)
+    if any(asks_whether(segment) for segment in said):
+        odds = {name: value for name, value in odds.items() if name not in ONLY_TOLD}
     best = max(odds, key=odds.__getitem__)
     if cued:
         behind = {intent.name: odds[best] - odds.get(intent.name, _NEVER) for intent in cued}

@@ -63,7 +63,11 @@ _OF_EACH = frozenset(("onset", "duration", "timing", "severity"))
 _TOUCHED = re.compile(r"\b(?:when|if|where|as) i\b")
 _AMOUNT = re.compile(r"\bhow (?:much|many)\b")
 _ILLICIT = re.compile(r"recreation|street|illicit|illegal|(?:n't|not) prescribed|substances|opioid|narcotic")
-_SOFT = re.compile(r"\b(?:water|coffee|tea|milk|juice|soda|fluids?|liquids?)\b")
+_OTHERS_SMOKE = re.compile(
+    r"\b(?:others|other people(?:'s)?|anyone|anybody|someone|somebody|people|housemates?|roommates?|colleagues|"
+    r"your (?:husband|wife|partner|parents|family)) (?:else )?(?:\w+ )?smok|second-?\s?hand|passive(?:ly)? smok"
+)
+_SOFT = re.compile(r"\b(?:energy drinks?|soft drinks?|water|coffee|tea|milk|juice|soda|fluids?|liquids?)\b")
 _USE = frozenset(("alcohol", "tobacco", "drugs"))
 # A question about one of these has no detail of a symptom in it: "how often do you drink", "at a desk all day".
 _OUTRANKED: dict[str, frozenset[str]] = {
@@ -117,8 +121,28 @@ _NOUNS = re.compile(
     r"more|less|other|such|like|with|then|at|in|on|or|lately|recently|today|anywhere|to|even|getting|going)\b)"
     r"[a-z'-]{3,}(?: (?!of\b|with\b|when\b|if\b|that\b|at\b|lately\b|recently\b|since\b)[a-z'-]{3,})?"
 )
-_CLAUSAL = re.compile(r" (?:bleed|feel|hurt|swell|ache|is|are|itch|burn|shake|turn)")
+_CLAUSAL = re.compile(
+    r" (?:bleed|feel|hurt|swell|ache|is|are|itch|burn|shake|turn|whistle|water|run|sore|stiff|numb|weak|"
+    r"\w{3,}(?:ed|en))"
+)
+# "Have you had loose stools?" asks whether, not what like; "have you had it all day?" knows that it is there.
+_WHETHER = re.compile(
+    r"^\W*(?:(?:and|so|but|now|okay|ok|well|right)\W+)*"
+    r"(?:any|no|have you (?:ever )?(?:had|noticed|been (?:having|getting|feeling)|been|felt|got|seen)|"
+    r"do you (?:ever |often |sometimes )?(?:have|get|notice|make)|are you (?:having|getting)|(?:is|are) there|"
+    r"did you (?:have|get|notice)) (?!it\b|this\b|that\b|the\b|these\b|those\b|your\b|to\b)"
+)
+_ITS_DETAILS = frozenset(("character", "site"))
+_HURTS = re.compile(r"(?:pain\w*|hurt\w*|ache\w*|symptoms?)$")
+# "Did you breastfeed for longer than nine months?" asks for no duration.
+_DOING = re.compile(r"^\W*(?:and )?(?:do|did|were|are) you (?!have\b|had\b|having\b|feel|get|notice)")
+_AT_LEAST = re.compile(
+    r"\b(?:(?:longer|more|less|fewer) than|at least|at most|over) (?:[\w-]+ ){1,2}"
+    r"(?:hours?|days?|weeks?|months?|years?|times)\b"
+)
 _HAD = re.compile(r"\b(?:have|had|having|get|got|getting|feel|felt|feeling|still) (?:\w+ )?$|\bis $")
+_WITHOUT = r"(?!(?:when|if|while|after|during|at all|ever|because)\b)"
+"""What follows a question that is whole without it."""
 _SUBJECT = r"^\W*(?:\w+ ){0,2}?(?:is|are|was|were|does|do|did|has|have) (?:the|your|this|that|these|those) "
 
 
@@ -126,6 +150,8 @@ def asked_of(segment: Segment) -> list[Intent]:
     """Return the intents of a question, topic by topic; what one topic has used, the next does not see."""
     topics = match(segment.bare, "topic")
     names = _settled(match(segment.bare, "ask"), segment)
+    if "tobacco" in names and _OTHERS_SMOKE.search(segment.text):
+        return [Intent("other", concept="topic:exposure")]
     if "exam" in topics and (_TOUCHED.search(segment.text) or not names.keys() & set(ATTRIBUTES)):
         return [Intent("other", concept="topic:exam")]
     findings = _findings(segment, names)
@@ -225,6 +251,10 @@ def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
         dropped.discard("dose")
     if {"timing", "aggravating", "relieving"} <= names.keys() - dropped:
         dropped |= {"aggravating", "relieving"}
+    if _WHETHER.match(text) and _of_body(segment):
+        dropped |= _ITS_DETAILS
+    if _DOING.match(text) and _AT_LEAST.search(text):
+        dropped |= {"duration", "timing", "onset"}
     # One question, one detail: the first cue leads. Only "better or worse" is two.
     details = [name for name in names if name in ATTRIBUTES and name not in dropped]
     leading = {"aggravating", "relieving"}
@@ -232,6 +262,12 @@ def _settled(names: dict[str, int], segment: Segment) -> dict[str, int]:
         leading = {"radiation"} if "radiation" in details else set(details[:1])
     dropped.update(name for name in details if name not in leading)
     return {name: at for name, at in names.items() if name not in dropped}
+
+
+def _of_body(segment: Segment) -> bool:
+    """True when a symptom is named, or something of the body that can go wrong; pain may be what is known."""
+    named = any(n.concept not in _GENERAL for n in segment.of("symptom"))
+    return named or any(not _HURTS.match(match[0]) for match in _BODILY.finditer(segment.text))
 
 
 def _findings(segment: Segment, names: dict[str, int]) -> tuple[Named, ...]:
@@ -331,4 +367,4 @@ def _predicated(finding: Named, segment: Segment) -> bool:
     """True for "is the cough productive": what is known to be there is asked about, not whether it is."""
     if _CLAUSAL.search(finding.surface):
         return False
-    return bool(re.search(_SUBJECT + re.escape(finding.surface) + r"\b[\s,]+\w", segment.text))
+    return bool(re.search(_SUBJECT + re.escape(finding.surface) + rf"\b[\s,]+{_WITHOUT}\w", segment.text))

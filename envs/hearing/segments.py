@@ -72,7 +72,18 @@ _OKAY = re.compile(
 )
 _SUBORDINATE = re.compile(
     r"^(?:when|whenever|if|once|while|after|before|since|as|with|besides|other than|apart from|aside from|along with|"
-    r"in addition to)\b(?! (?:did|do|does|was|were|is|are|have|has|had|exactly|will)\b)"
+    r"in addition to|(?:in|over|within|during|for|throughout) (?:the |these |those |your )?(?:last|past|previous))\b"
+    r"(?! (?:did|do|does|was|were|is|are|have|has|had|exactly|will)\b)"
+)
+# "In the last week, have you been sick?" asks whether; the time is no part of what is asked.
+_WITHIN = re.compile(
+    r"^\W*(?:and |so )?(?:in|over|within|during|for|throughout) (?:the |these |those |your )?"
+    r"(?:last|past|previous) [\w -]{2,25}?,\s*(?=(?:have|has|had|do|does|did|were|was|is|are|any|ever)\b)"
+)
+# "..., or has it been?" asks the same again.
+_SAME_AGAIN = re.compile(
+    r"^\W*(?:or )?(?:has|have|had|is|are|was|were|do|does|did|might|may|could|can|will)(?:n't| not)? "
+    r"(?:it|you|they|that|there|he|she)(?: (?:ever|once|not))?(?: (?:been|be|have|had|done|do))?\W*$"
 )
 # What the question is about, put before it: "and your cough, when did that begin?"
 _TOPIC = re.compile(
@@ -156,8 +167,8 @@ def _segments(sentence: Sentence, grounded: GroundedCase) -> Iterator[Segment]:
     named = [_named(sentence, mention, grounded) for mention in grounded.mentions(sentence.text)]
     opened = kin = False
     for start, end in pairwise(_bounds(body, [(at, name.surface) for at, name in named])):
-        piece = body[start:end]
-        if not re.search(r"\w", piece):
+        piece = _WITHIN.sub("", body[start:end])
+        if not re.search(r"\w", piece) or (start and _SAME_AGAIN.match(piece)):
             continue
         clause = _led(piece)
         opens = bool(_ASKS.match(clause) or _WANTS.search(piece))

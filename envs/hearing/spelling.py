@@ -5,6 +5,7 @@ cue word lies an edit away (two in a long word). Real words are never touched: "
 """
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from pathlib import Path
 
@@ -161,9 +162,20 @@ def _meant(word: str, lexicon: Lexicon) -> str:
     return nearest[0] if same else word
 
 
-def corrected(text: str, lexicon: Lexicon) -> str:
-    """Return the text with misspelt words replaced."""
-    return _TOKEN.sub(lambda m: m[0] if m[0].isupper() else _case(m[0], _meant(m[0].lower(), lexicon)), text)
+def corrected(text: str, lexicon: Lexicon, own: Collection[str] = ()) -> str:
+    """Return the text with misspelt words replaced.
+
+    Args:
+        text: What was typed.
+        lexicon: Whose words may have been meant.
+        own: Words in lower case that are right though no table knows them, such as those of the patient's record.
+    """
+
+    def mended(match: re.Match[str]) -> str:
+        word = match[0]
+        return word if word.isupper() or word.lower() in own else _case(word, _meant(word.lower(), lexicon))
+
+    return _TOKEN.sub(mended, text)
 
 
 def _case(original: str, word: str) -> str:

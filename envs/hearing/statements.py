@@ -8,7 +8,7 @@ from bedside.envs.hearing.questions import asked_of, guessed
 from bedside.envs.hearing.segments import Segment
 from bedside.envs.intents import Intent
 
-__all__ = ["offered", "told"]
+__all__ = ["ONLY_TOLD", "asks_whether", "offered", "told"]
 
 _PRECEDENCE = (
     "greeting",
@@ -24,6 +24,10 @@ _OF_PATIENT = re.compile(
     r"\b(?:do|did|have|are|were|had|don't|haven't|aren't) (?:you|your|they|it|"
     r"there)\b|\byour\b"
 )
+_ASKS_WHETHER = re.compile(r"^\W*(?:and |so |but |now )*(?:is|are|was|were|does|did|has|had|have)\b")
+ONLY_TOLD = ("empathy", "explanation", "reassurance")
+"""What no question does that yes or no answers."""
+_CLEAR = re.compile(r"\b(?:sense|clear|follow|understand|alright|all right|okay|ok)\b")
 # These words name a diagnosis only where they are followed by one: "you have a cough" tells none.
 _NAMES = re.compile(
     r"\b(?:you(?:'ve| have| may have| might have| probably have| likely have| could have| are having| seem to have| "
@@ -56,8 +60,18 @@ def told(segments: Sequence[Segment]) -> list[Intent]:
 
 
 def offered(segment: Segment) -> list[Intent]:
-    """Return what a statement in the dress of a question does: "can we draw some blood?"."""
-    return [] if _OF_PATIENT.search(segment.text) else _deeds(segment)
+    """Return what a statement in the dress of a question does: "can we draw some blood?".
+
+    "Is it hard for you to speak?" does not comfort, and "is the wall inside your nose crooked?" does not explain.
+    """
+    if _OF_PATIENT.search(segment.text):
+        return []
+    return [deed for deed in _deeds(segment) if not (asks_whether(segment) and deed.name in ONLY_TOLD)]
+
+
+def asks_whether(segment: Segment) -> bool:
+    """True for a question that yes or no answers, other than whether all is clear so far."""
+    return bool(segment.asked and _ASKS_WHETHER.match(segment.text) and not _CLEAR.search(segment.text))
 
 
 def _deeds(segment: Segment) -> list[Intent]:

@@ -171,13 +171,15 @@ class Telling(NamedTuple):
     Attributes:
         before: Chance of one that comes first and delays the answer.
         after: Chance of one that follows and takes something of it back.
+        again: Chance of another one after that.
     """
 
     before: float
     after: float
+    again: float = 0.0
 
 
-TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.9), Telling(1.0, 1.0), Telling(1.0, 1.0))
+TELLING = (Telling(0.0, 0.0), Telling(0.5, 0.5), Telling(0.9, 0.9), Telling(1.0, 1.0, 0.45), Telling(1.0, 1.0, 0.45))
 """By level, the same for every pillar: occasionally, often, nearly always (VeriSim, table A1)."""
 
 AGAIN = {"memory": 0.9, "literacy": 0.65, "emotion": 0.75, "style": 0.65, "social": 0.85, "cognitive": 0.85}

@@ -8,7 +8,7 @@ from bedside.envs.speech.plan import Plan
 
 __all__ = ["bend"]
 
-_OTHERWISE = (0.0, 0.25, 0.65, 0.85, 0.9)
+_OTHERWISE = (0.0, 0.25, 0.9, 1.0, 1.0)
 """Chance by the highest level at work."""
 
 

@@ -100,7 +100,9 @@ def coloured(plan: Plan, scene: Scene, pillar: str, level: int, *, after: str = 
     if said < _MOST_REMARKS and plan[0].core and not yes_or_no(plan) and scene.voice.chance(telling.before * share):
         plan, said = (Say("phrase", attribute=f"{pillar}.lead.{level}", core=False), *plan), said + 1
     if after and said < _MOST_REMARKS and scene.voice.chance(telling.after * share):
-        plan = (*plan, Say("phrase", attribute=after, core=False))
+        plan, said = (*plan, Say("phrase", attribute=after, core=False)), said + 1
+        if said < _MOST_REMARKS and scene.voice.chance(telling.again * share):
+            plan = (*plan, Say("phrase", attribute=after, core=False))
     return plan
 
 

@@ -6,12 +6,13 @@ it leaves open is not known.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
-from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, SocialHistory, Symptom
-from bedside.envs.intents import ATTRIBUTES, HABITS, Intent
+from bedside.cases.fact import Condition, Symptom
+from bedside.envs.intents import ATTRIBUTES, Intent
+from bedside.envs.speech.asking import MOST_NEW, Asking
 from bedside.envs.speech.denial import deniable
-from bedside.envs.speech.grammar import listed, with_article
+from bedside.envs.speech.grammar import listed
+from bedside.envs.speech.history import HISTORY, lists_examples
 from bedside.envs.speech.plan import Plan, Say
 from bedside.envs.speech.record import Record
 from bedside.envs.speech.state import State
@@ -19,15 +20,7 @@ from bedside.verifier.language.text import content_stems
 
 __all__ = ["answer"]
 
-MOST_NEW = 2
-"""Facts that an open question brings out at once; a real patient names a few and waits."""
-
 _GENERAL = ("sx:pain", "sx:discomfort", "sx:malaise", "sx:unwell")
-_WORKING_AGE = 14
-_YES_OR_NO = re.compile(
-    r"(?:^|[.,;?!] ?(?:and |or |so )?)(?:do|does|did|are|is|was|were|have|has|any|would|ever)\b"
-    r"(?!.*\b(?:how|what|who|where|which)\b)"
-)
 _HABITS_NOT = ("alcohol.none", "tobacco.none", "drugs.none.use")
 _NOTS = ("alcohol.none", "tobacco.none", "drugs.none.use", "sexual.none", "deny.bare", "family.named.none")
 _HOW_FAST = re.compile(r"\b(?:suddenly|sudden|abruptly|all at once)\b.*\b(?:slowly|gradually|gradual|over time)\b")
@@ -52,15 +45,15 @@ _HOURS = re.compile(
     r"constant\w*|continuous\w*|steady|always|all the time|hours?)\b"
 )
 _HOW_IT_BEGAN = ("doing", "happen", "trigger", "brought", "leading", "were you")
-
-
-class _Asking(NamedTuple):
-    """One intent with all that its answer may depend on; ``heard`` is in lower case."""
-
-    intent: Intent
-    record: Record
-    state: State
-    heard: str
+_DOING_THEN = ("you were doing", "were you doing", "you doing when", "up to when")
+_ON_A_SCALE = re.compile(
+    r"\b(?:scale|rate|number|zero|ten|\d+|out of|how (?:bad|severe|strong|intense|painful|much)|worst)\b"
+)
+_WELL = re.compile(
+    r"\b(?:alright|all right|okay|ok|fine|well|good|normal(?:ly)?|properly|regular(?:ly)?|as usual)"
+    r"(?=[\s,]*(?:[?.!]|$|(?:then|for you|lately|at the moment|these days|with (?:you|that))\b))"
+)
+_ILL = re.compile(r"\b(?:trouble|problems?|difficult\w*|issues?|any|pain|hard|changes?|not|n't)\b|n't\b")
 
 
 def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str) -> Plan:
@@ -79,8 +72,9 @@ def answer(intents: tuple[Intent, ...], record: Record, state: State, heard: str
     denied: list[Intent] = []
     asked = [i for i in intents if i.asked] or intents
     for intent in asked:
-        ask = _Asking(intent, record, state, heard)
-        if intent.name == "symptom_presence" or (intent.name == "past_conditions" and intent.concept):
+        ask = Asking(intent, record, state, heard)
+        named = intent.name == "past_conditions" and intent.concept and not lists_examples(heard)
+        if intent.name == "symptom_presence" or named:
             said = _presence(ask)
             if not said:
                 denied.append(intent)
@@ -135,8 +129,10 @@ def _denial(denied: list[Intent], record: Record, *, after: bool) -> Say:
     return Say("phrase", attribute="deny.but" if after else "deny", words=listed(names, "or"))
 
 
-def _presence(ask: _Asking) -> list[Say]:
+def _presence(ask: Asking) -> list[Say]:
     concept = ask.intent.concept
+    if _WELL.search(ask.heard) and not _ILL.search(ask.heard):
+        return _whether_well(ask)
     facts = ask.record.named(concept, Symptom, Condition) if concept else ()
     # Words that no table knows may still be those of a fact: "is your immune system weakened?"
     facts = facts or ask.record.sharing(ask.heard, least=2 if concept else 1)
@@ -147,7 +143,14 @@ def _presence(ask: _Asking) -> list[Say]:
     return [Say("affirm", facts[0], words="" if concept else "named")]
 
 
-def _discussed(ask: _Asking) -> Symptom | None:
+def _whether_well(ask: Asking) -> list[Say]:
+    """Answer "sleeping alright?", where yes means that there is no such symptom."""
+    concept = ask.intent.concept
+    facts = ask.record.named(concept, Symptom) if concept else ask.record.sharing(ask.heard)
+    return [Say("affirm", f, "affirm.general") for f in facts[:1]] or [Say("phrase", attribute="well")]
+
+
+def _discussed(ask: Asking) -> Symptom | None:
     """The symptom that a question without a name is about: the last one told that has such a detail."""
     name, record = ask.intent.name, ask.record
     focus = next((s for s in record.symptoms if s.id == ask.state.focus), record.main)
@@ -164,7 +167,7 @@ def _has(fact: Symptom, name: str) -> bool:
     return getattr(fact, name) not in (None, ())
 
 
-def _detail(ask: _Asking) -> list[Say]:
+def _detail(ask: Asking) -> list[Say]:
     concept = ask.intent.concept
     if concept and concept not in _GENERAL:
         facts = ask.record.named(concept, Symptom, Condition)
@@ -181,11 +184,13 @@ def _detail(ask: _Asking) -> list[Say]:
     return _detail_of(fact, name, ask)
 
 
-def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
+def _detail_of(fact: Symptom, name: str, ask: Asking) -> list[Say]:
     if name == "onset" and (manner := _manner(fact, ask.heard)):
         return [manner]
     if name == "onset" and fact.setting and any(words in ask.heard for words in _HOW_IT_BEGAN):
         return [Say("detail", fact, "setting")]
+    if name == "onset" and any(words in ask.heard for words in _DOING_THEN):
+        return [Say("phrase", fact, "none.setting")]
     if name == "timing" and (timed := _timed(fact, ask)):
         return [timed]
     if not _has(fact, name):
@@ -194,10 +199,11 @@ def _detail_of(fact: Symptom, name: str, ask: _Asking) -> list[Say]:
     if name == "onset" and not fact.onset:
         return [Say("detail", fact, "duration")]
     episode = name == "duration" and fact.duration and "last" in ask.heard
-    return [Say("detail", fact, name, words="episode" if episode else "")]
+    effect = name == "severity" and not _ON_A_SCALE.search(ask.heard)
+    return [Say("detail", fact, name, words="episode" if episode else "effect" if effect else "")]
 
 
-def _timed(fact: Symptom, ask: _Asking) -> Say | None:
+def _timed(fact: Symptom, ask: Asking) -> Say | None:
     """The answer to "have you had this before?" and "and at night?", for which not every timing is one."""
     if _BEFORE.search(ask.heard):
         # "Anything like this" is what brought the patient.
@@ -222,7 +228,7 @@ def _manner(fact: Symptom, heard: str) -> Say | None:
     return Say("detail", fact, "onset", words="suddenly" if sudden else "slowly")
 
 
-def _complaint(ask: _Asking) -> list[Say]:
+def _complaint(ask: Asking) -> list[Say]:
     main = ask.record.main
     if main is None:
         return [Say("complain", words=ask.record.case.chief_complaint)]
@@ -245,136 +251,32 @@ def _complaint(ask: _Asking) -> list[Say]:
     ]
 
 
-def _said(main: Symptom, ask: _Asking) -> bool:
+def _said(main: Symptom, ask: Asking) -> bool:
     """True when the complaint's own words say what it is like: "it hurts like being crushed" needs no "crushing"."""
     complaint = content_stems(f"{ask.record.case.chief_complaint} {main.text}")
     return any(word in complaint for word in content_stems(main.character or ""))
 
 
-def _new(ask: _Asking) -> list[Symptom]:
+def _new(ask: Asking) -> list[Symptom]:
     return [s for s in ask.record.symptoms if s.id not in ask.state.told]
 
 
-def _associated(ask: _Asking) -> list[Say]:
+def _associated(ask: Asking) -> list[Say]:
     return [Say("affirm", s, "more") for s in _new(ask)[:MOST_NEW]] or [Say("phrase", attribute="more.none")]
 
 
-def _anything(ask: _Asking) -> list[Say]:
+def _anything(ask: Asking) -> list[Say]:
     return [Say("affirm", s, "more") for s in _new(ask)[:1]] or [Say("phrase", attribute="more.none")]
 
 
-def _medications(ask: _Asking) -> list[Say]:
-    if ask.intent.concept:
-        facts = ask.record.named(ask.intent.concept, Medication)
-        return [
-            Say("drug", facts[0], "drug.yes", _safe_name(facts[0], ask))
-            if facts
-            else Say("phrase", attribute="drug.no")
-        ]
-    taken = [Say("drugs", f, "drugs.list", _safe_name(f, ask)) for f in ask.record.medications]
-    return taken or [Say("phrase", attribute="drugs.none")]
-
-
-def _safe_name(drug: AnyFact, ask: _Asking) -> str:
-    """The clinical name of a drug whose lay name would tell what the doctor is to find; else nothing."""
-    return drug.text if any(ask.record.gives_away(form) for form in drug.lay[:1]) else ""
-
-
-def _dose(ask: _Asking) -> list[Say]:
-    named = ask.intent.concept
-    facts: tuple[AnyFact, ...] = ask.record.named(named, Medication) if named else ask.record.medications
-    if not facts:
-        return [Say("phrase", attribute="drug.no" if named else "dose.nodrug")]
-    return [Say("dose", f, words=_safe_name(f, ask)) for f in facts[:3]]
-
-
-def _allergies(ask: _Asking) -> list[Say]:
-    named = ask.intent.concept
-    facts: tuple[AnyFact, ...] = ask.record.named(named, Allergy) if named else ask.record.allergies
-    if not facts and not named:
-        prone = [c for c in ask.record.conditions if "allerg" in c.text.lower()]
-        if prone:
-            return [Say("condition", c) for c in prone[:MOST_NEW]]
-    reaction = "reaction" if any(words in ask.heard for words in ("reaction", "happen", "what does")) else ""
-    return [Say("allergy", f, words=reaction) for f in facts[:2]] or [Say("phrase", attribute="allergy.none")]
-
-
-def _conditions(ask: _Asking) -> list[Say]:
-    new = [c for c in ask.record.conditions if c.id not in ask.state.told] or list(ask.record.conditions)
-    return [Say("condition", f) for f in new[:MOST_NEW]] or [Say("phrase", attribute="condition.none")]
-
-
-def _procedures(ask: _Asking) -> list[Say]:
-    facts: tuple[AnyFact, ...] = ask.record.procedures
-    if ask.intent.concept:
-        facts = ask.record.named(ask.intent.concept, *{type(p) for p in facts})
-    return [Say("procedure", f) for f in facts[:MOST_NEW]] or [Say("phrase", attribute="procedure.none")]
-
-
-def _family(ask: _Asking) -> list[Say]:
-    if ask.intent.concept:
-        facts = ask.record.named(ask.intent.concept, FamilyHistory)
-        return [Say("relative", f) for f in facts[:1]] or [Say("phrase", attribute="family.named.none")]
-    return [Say("relative", f) for f in ask.record.family[:3]] or [Say("phrase", attribute="family.none")]
-
-
-def _habit(ask: _Asking) -> list[Say]:
-    name, who = ask.intent.name, ask.record.case.demographics
-    if facts := ask.record.social_about(name):
-        return [_circumstance(f, ask) for f in facts[:2]]
-    if name in ("occupation", "living") and _YES_OR_NO.search(ask.heard):
-        return [Say("phrase", attribute="deny.bare")]
-    if name == "occupation" and who.occupation:
-        return [Say("say", words=f"I'm {with_article(who.occupation, always=True)}")]
-    if name == "occupation" and who.age is not None and who.age < _WORKING_AGE:
-        return [Say("phrase", attribute="occupation.child")]
-    return [Say("phrase", attribute="drugs.none.use" if name == "drugs" else f"{name}.none")]
-
-
-def _circumstance(fact: SocialHistory, ask: _Asking) -> Say:
-    """A circumstance told, or just confirmed where the question already named it."""
-    named = _YES_OR_NO.search(ask.heard) and ask.record.shares(ask.heard, fact) and not ask.record.abstains(fact)
-    return Say("social", fact, words="yes" if named and len(ask.heard.split()) > 2 else "")
-
-
-def _age(ask: _Asking) -> list[Say]:
-    age = ask.record.case.demographics.age
-    if age is None:
-        return [Say("phrase", attribute="age.unsaid")]
-    return [Say("phrase", attribute="age", words=str(age)) if age else Say("phrase", attribute="age.infant")]
-
-
-def _other(ask: _Asking) -> list[Say]:
-    topic = (ask.intent.concept or "").removeprefix("topic:")
-    if topic and (facts := ask.record.social_about(topic)):
-        return [_circumstance(f, ask) for f in facts[:2]]
-    if topic in ("exam", "ideas", "fears"):
-        return [Say("phrase", attribute=topic)]
-    if ask.intent.asked and (shared := ask.record.sharing(ask.heard, 1 if topic else 2, habits=True)):
-        return [
-            _circumstance(f, ask) if isinstance(f, SocialHistory) else Say("affirm", f, words="named") for f in shared
-        ]
-    if topic:
-        return [Say("phrase", attribute="other.none")]
-    return [Say("phrase", attribute="other.open" if ask.intent.asked else "explanation", core=False)]
-
-
-def _talk(ask: _Asking) -> list[Say]:
+def _talk(ask: Asking) -> list[Say]:
     return [Say("phrase", attribute=ask.intent.name, core=False)]
 
 
-_ANSWERS: dict[str, Callable[[_Asking], list[Say]]] = {
+_ANSWERS: dict[str, Callable[[Asking], list[Say]]] = {
     "chief_complaint": _complaint,
     **dict.fromkeys(ATTRIBUTES, _detail),
     "associated": _associated,
     "anything_else": _anything,
-    "medications": _medications,
-    "dose": _dose,
-    "allergies": _allergies,
-    "past_conditions": _conditions,
-    "procedures": _procedures,
-    "family_history": _family,
-    **dict.fromkeys(HABITS, _habit),
-    "age": _age,
-    "other": _other,
+    **HISTORY,
 }

@@ -178,7 +178,7 @@ def _qualities(text: str, plain: int) -> str:
 
 def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
     number = int(say.words) if say.words.isdigit() else fact.severity or 0
-    if say.plain >= 3:
+    if say.plain >= 3 or say.words == "effect":
         return voice.pick(f"severity.{'mild' if number <= 3 else 'medium' if number <= 6 else 'strong'}")
     told = words(str(number))
     return _worded(say, voice, "severity.number.an" if number == 8 else "severity.number", told)

@@ -1,6 +1,7 @@
 """The case as its owner knows it: what there is to tell, found by what is asked."""
 
 import re
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
@@ -81,8 +82,21 @@ _EMPTY = frozenset(
         "near",
         "anyon",
         "four",
+        "work",
+        "live",
+        "home",
+        "without",
     ]
 )
+_TISSUES = {
+    "site:joint": tuple(
+        f"site:{part}" for part in "knee hip shoulder elbow wrist ankle finger toe hand foot jaw spine back".split()
+    ),
+    "site:muscle": tuple(
+        f"site:{part}" for part in "arm leg thigh calf back shoulder buttock forearm upper-arm".split()
+    ),
+}
+"""Where a pain of joints or muscles may be."""
 F = TypeVar("F", bound=Fact)
 
 
@@ -148,8 +162,25 @@ class Record:
         return [
             g
             for g in self.grounded.record
-            if isinstance(g.fact, kinds) and (concept in g.broader or g.concept in broader)
+            if isinstance(g.fact, kinds)
+            and (concept in g.broader or g.concept in broader)
+            and not self._elsewhere(g, concept)
         ]
+
+    def _elsewhere(self, known: GroundedFact, concept: str) -> bool:
+        """True for pain in the throat where chest pain is asked about: its place makes it another thing."""
+        site = getattr(known.fact, "site", None)
+        if not site or concept in known.broader or concept not in self.grounded.lexicon:
+            return False
+        asked = set(self.grounded.lexicon[concept].relations.get("site", ()))
+        asked.update(*(_TISSUES.get(place, ()) for place in tuple(asked)))
+        words = " ".join((site, *known.fact.lay))
+        own = {c for c in mentions_in(self.grounded.lexicon, words) if c.startswith("site:")}
+        return bool(asked and own) and not self._around(asked) & own and not self._around(own) & asked
+
+    def _around(self, places: Iterable[str]) -> set[str]:
+        """Return places with all that they are parts of."""
+        return {whole for place in places for whole in (place, *self.grounded.broader(place))}
 
     def gives_away(self, text: str | None) -> bool:
         """Return True when words name the hidden diagnosis."""
@@ -179,6 +210,10 @@ class Record:
         scored = [(len(asked & self._stems(f)), f) for f in known]
         best = max((score for score, _ in scored), default=0)
         return tuple(f for score, f in scored if score == best)[:1] if best >= least else ()
+
+    def touches(self, text: str, fact: Fact) -> bool:
+        """Return True when a text has any telling word of a fact in it."""
+        return bool({s for s in content_stems(text) if len(s) > 3 and s not in _EMPTY} & self._stems(fact))
 
     def shares(self, text: str, fact: Fact) -> bool:
         """Return True when a question has the words of a fact in it, so that "yes" tells all of it."""
