@@ -110,6 +110,16 @@ _COUNTED = Pattern(
     r"'em))",
     re.IGNORECASE,
 )
+# "There's a band round me" to "Any chest pain?".
+_HURTS = Pattern(r"\b(?:pain\w*|ache\w*|hurt\w*|discomfort|pressure|tightness)\b", re.IGNORECASE)
+_FEELS = Pattern(
+    r"^\W*(?:(?:well|yes|yeah|now|oh)\W+)*(?:there(?:'s| is|'s been| has been)|i(?:'ve)? (?:get|got|feel|have)|it's|"
+    r"just) "
+    r"(?:like )?(?:an?|this|some) (?:\w+ )?(?:band|weight|squeeze|knife|stitch|brick|fist|vice|vise|burn\w*|cramp|"
+    r"twinge|"
+    r"throb\w*|stab\w*|pull\w*|gnawing|heaviness|tightness|pressure|soreness|tugging|belt|strap)\b",
+    re.IGNORECASE,
+)
 _EVADES_ALL = Pattern(
     r"\b(?:used to|gone|better|over|fine|okay|ok|my (?:wife|husband|friend|neighbou?r|boss))\b", re.IGNORECASE
 )
@@ -289,6 +299,8 @@ def _by_telling(sentence: Sentence, focus: Focus) -> tuple[bool, tuple[int, int]
         return False, (0, len(body.rstrip(" .!")))
     if focus.presence and (echo := _echo(sentence, focus)):
         return False, echo
+    if focus.presence and focus.asked and _HURTS.search(focus.spoken) and (felt := _FEELS.match(body)):
+        return False, felt.span()
     if focus.presence and focus.asked and (count := _COUNTED.match(body)):
         return False, count.span()
     if (fine := _FINE.search(body)) and not _HARDLY.search(body):

@@ -36,7 +36,8 @@ _SPREADS = Pattern(
 # Those who go there are no pain: "they went up my nose".
 _WHO_GOES = Pattern(
     r"\b(?:they(?! (?:shoot|hurt|ache|burn|cramp))|he|she|we|i|you|doctors?|surgeons?|nurse|who|tubes?|needles?|camera|"
-    r"scope|catheter|food|air|water)(?:'ve|'d|'re|'ll)? (?:\w+ ){0,3}$",
+    r"scope|catheter|food|air|water)(?:'ve|'d|'re|'ll)? (?:\w+ ){0,3}$|"
+    r"\b(?:bend|lean|stoop|reach|look|crouch|kneel|sit|get|pick|climb|walk|sweep|wind|calm|settle)\w* $",
     re.IGNORECASE,
 )
 _SITS = Pattern(

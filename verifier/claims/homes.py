@@ -95,6 +95,13 @@ _OTHERS_HOME = Pattern(
 )
 
 
+# "My husband does the shopping": who does so now is alive and there.
+_DAILY = Pattern(
+    rf"\b(?:{_SPOUSE})(?:'s (?!mother|father|sister|brother|death|funeral|side)| (?:does|is|says|takes|helps|cooks|"
+    rf"drives|works|"
+    r"looks|comes|brings|makes|gets|keeps|sleeps|snores|thinks|wants|and i|tells|has to|does all)\b)",
+    re.IGNORECASE,
+)
 _OWN_CHILD = r"(?:sons?|daughters?|girls?|boys?|kids?|children|bab(?:y|ies)|twins|toddlers?|little one)"
 # A child so young lives at home: "my daughter's nine", "two boys, four and six", "the twins are in kindergarten".
 _MINOR = Pattern(
@@ -146,6 +153,8 @@ def homes_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         return
     explicit = bool(re.search(r"\bliv(?:e|es|ing)\b|\bshar(?:e|es|ing)\b|\bsleeps?\b", body, re.IGNORECASE)) or asked
     details = {"home": "|".join(sorted(said)), "lives": "1" if explicit else ""} | ({"minor": "1"} if minor else {})
+    if _DAILY.search(body):
+        details["daily"] = "1"
     if count := _COUNTED.search(body):
         details["children"] = count[1].lower()
     span = match.span() if match else (0, len(body.rstrip(" .!?")))

@@ -26,6 +26,8 @@ _NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither|nobody)\b|n't\b", re
 _IT_IN = Pattern(
     r"\b(?:had|has|got|of|from|with) (?:it|that|one|1)\b.{0,20}\bin (?:the|her|his|their|both) \w+", re.IGNORECASE
 )
+# "Sister Agnes" is in holy orders.
+_TITLE = re.compile(r"\b(?:Sister|Brother|Father|Mother) [A-Z][a-z]+")
 _CANCER = Pattern(r"\b(?:cancer|tumou?rs?)\b", re.IGNORECASE)
 _ANY_CANCER = "cond:cancer"
 
@@ -49,7 +51,7 @@ def kin_in(
     if any(c.kind in _OF_KIN for c in claims) or _NEGATED.search(body) or is_belief(body) or is_question(body):
         return
     longest = _LONGEST if sentence.number == 0 or not _SAME.search(body) else _LONGEST_SAME
-    if len(sentence.tokens) > longest or not KIN.search(body):
+    if len(sentence.tokens) > longest or not KIN.search(_TITLE.sub(" ", body)):
         return
     thing = _cancer_of(sentence, focus, grounded, named) or _asked(sentence, focus, grounded, named)
     if thing is None:

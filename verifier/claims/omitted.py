@@ -91,7 +91,9 @@ def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
         return carried._replace(kin=kin)
     last = named[-1]
     allergen = next((c.concept for c in named if c.kind == "allergy" and not c.denied), "")
-    ill = next((Named(concepts_of(c), c.surface) for c in named if c.kind == "condition"), None)
+    ill = next(
+        (Named(concepts_of(c), c.surface) for c in named if c.kind == "condition" and c.act == "statement"), None
+    )
     return Carried(Named(concepts_of(last), last.surface), kin, allergen, ill or carried.illness)
 
 

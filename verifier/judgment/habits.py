@@ -157,7 +157,7 @@ def _names(concept: str, facts: tuple[AnyFact, ...], grounded: GroundedCase, *, 
     """True unless entries name one substance and the claim another."""
     if concept in _GENERIC:
         return True
-    named = {c for f in facts for c in mentions_in(grounded.lexicon, f.text) if c.startswith("sub:")}
+    named = {c for f in facts for c in mentions_in(grounded.lexicon, f.text) if c.startswith(("sub:", "drug:"))}
     # An entry that names none ("drinks socially") leaves open which.
     if not named - _OPEN:
         return not strict or concept in named

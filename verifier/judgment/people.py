@@ -10,8 +10,8 @@ from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.homes import home_of
 from bedside.verifier.claims.work import job_words
-from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
+from bedside.verifier.grounding import GroundedCase, mentions_in
+from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import stigmatised
 from bedside.verifier.language.kin import same_kin
 from bedside.verifier.language.pattern import Pattern
@@ -52,7 +52,11 @@ def judge_kin(claim: Claim, grounded: GroundedCase) -> Ruling:
         g.fact
         for g in grounded.record
         if isinstance(g.fact, FamilyHistory)
-        and (_concerns(claim, g.fact) or any(in_line(c, g, grounded) for c in concepts_of(claim)))
+        and (
+            _concerns(claim, g.fact)
+            or any(in_line(c, g, grounded) for c in concepts_of(claim))
+            or frozenset(concepts_of(claim)) & frozenset(mentions_in(grounded.lexicon, g.fact.text))
+        )
     )
     if claim.denied:
         narrowed = tuple(
@@ -197,6 +201,8 @@ def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> R
     clash = [name for name, others in _CLASHES if name in stated and others & recorded and name not in recorded]
     if "minor" in claim.attributes and recorded and "child" not in recorded and not _has_children(grounded):
         clash = ["child"]
+    if "daily" in claim.attributes and "spouse" in stated and "alone" in recorded and not _ever_married(grounded):
+        clash = ["spouse"]
     if "widowed" in recorded and not claim.attributes.get("lives"):
         clash = [name for name in clash if name != "spouse"]  # the dead are spoken of
     if not clash and claim.attributes.get("lives") and (living := recorded & _COMPANIONS):
@@ -217,7 +223,13 @@ _OF_CHILDREN = Pattern(
     r"pregnan\w+|breastfeed\w*|nurs(?:es|ing)|stepson|stepdaughter|mother of|father of|parent)\b",
     re.IGNORECASE,
 )
+_MARRIED = Pattern(r"\b(?:husband|wife|spouse|married|marriage|divorce\w*|widow\w*|separated|ex-\w+)\b", re.IGNORECASE)
 _NEVER = Pattern(r"\b(?:never|not|no)\b", re.IGNORECASE)
+
+
+def _ever_married(grounded: GroundedCase) -> bool:
+    told = " | ".join(words_of(g.fact) for g in grounded.record)
+    return bool(_MARRIED.search(f"{told} | {grounded.case.chief_complaint}"))
 
 
 def _has_children(grounded: GroundedCase) -> bool:

@@ -221,6 +221,7 @@ _RISING = Pattern(
 )
 
 
+_NEXT_ITEM = re.compile(r", (?:and|plus) (?=(?:the|an?|my|one|1|some)\b)", re.IGNORECASE)
 _DONE_TO_ME = Pattern(r"^ (?:me|my)\b(?! (?:too|as well|that|about|to|how)\b)", re.IGNORECASE)
 _ME_TOO = Pattern(r"\b(?:so (?:yeah|yes|do i|did i|am i|have i)|me too|including me|me included)\b", re.IGNORECASE)
 _FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
@@ -273,6 +274,7 @@ def _denied(before: str) -> bool:
     return count % 2 == 1
 
 
+@lru_cache(maxsize=8192)
 def _experiencer(before: str) -> str:
     if _FAMILY.search(before):
         return "family"
@@ -297,6 +299,11 @@ def _experiencer(before: str) -> str:
     if compound and compound[2] >= relative.end():
         return compound[0]
     return next(name for name in relative.groups() if name).lower()
+
+
+def _same_item(before: str, after: str) -> str:
+    """The words around a mention as far as the next of a list: "sertraline, for when I was low, and the water pill"."""
+    return f"{_NEXT_ITEM.split(before)[-1]} {_NEXT_ITEM.split(after)[0]}"
 
 
 def context_of(sentence: str, start: int, end: int) -> Context:
@@ -348,6 +355,6 @@ def context_of(sentence: str, start: int, end: int) -> Context:
         denied=denied or bool(_NO_AFTER.match(after)),
         certainty=certainty,
         experiencer="family" if family_after else whose,
-        time="past" if _PAST.search(around) else "present",
+        time="past" if _PAST.search(_same_item(before, after)) else "present",
         act=act,
     )
