@@ -15,6 +15,7 @@ from bedside.verifier.language.text import plain, tokenize
 __all__ = ["Committed", "asks_for_answer", "committed_answer"]
 
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|$)|<[^>]{1,40}>", re.IGNORECASE | re.DOTALL)
+_FRACTURE_SIGN = re.compile("#(?=[A-Z]{2})")
 _MARKUP = re.compile(r"[*_`#>~|]+|\\(?:boxed|text|textbf)\b")
 _JSON = re.compile(r"[\"'](?:final_?\s?)?(?:diagnosis|answer)[\"']\s*:\s*\[?\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
 _FINAL = re.compile(r"\b(?:final|definitive)\s+(?:diagnosis|answer|dx)\s*(?:is|:|=|-|—)*\s*", re.IGNORECASE)
@@ -82,7 +83,7 @@ _NEGATED = re.compile(
     r"extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|"
     r"doubt\w*|ruled out|excluded|against\b|isn't|doesn't|does not|never)|"
     r"(?<!cannot be )(?<!can't be )(?<!not be )\b(?:ruled out|excluded|(?:is|was|are|seems|appears|"
-    r"very|highly) (?:very |highly |extremely )?(?:unlikely|improbable)|less likely|not (?:supported|"
+    r"very|highly) (?:very |highly |extremely )?(?:unlikely|improbable|out)|less likely|not (?:supported|"
     r"likely|present|the case|consistent|suspected)|has been excluded)\W*$|^\W*(?:i )?(?:do not|"
     r"don't) (?:think|believe|suspect)\b",
     re.IGNORECASE,
@@ -133,6 +134,14 @@ _SUPERSEDED = re.compile(
     r"\b(?:was|were) (?:also )?(?:considered|entertained|thought of|on the list)\b",
     re.IGNORECASE,
 )
+_COMMITS = re.compile(
+    r".*\b(?:i|we)(?:'d|'ll|'m)? (?:would |will |now |therefore |hence |thus |am |are )*"
+    r"(?:commit(?:ting)? to|settl(?:e|ing) on|favou?r|go(?:ing)? with|choos(?:e|ing)|opt(?:ing)? for|land(?:ing)? on|"
+    r"pick)\b",
+    re.IGNORECASE,
+)
+# "Panic disorder less likely; …": said of what stands before it, not of what follows.
+_LESS_LIKELY = re.compile(r"\b(?:is |seems )?less likely(?=\s*[;.\n]\s*\S)", re.IGNORECASE)
 _CHOSEN = re.compile(
     r"\b(?:is|remains|seems|was) (?:now )?(?:my |our |the )?(?:single )?"
     r"(?:working|leading|most likely|best|top|final|favou?red|preferred) "
@@ -173,7 +182,7 @@ def committed_answer(prediction: str) -> Committed:
         return Committed("", "no answer")
     if _PLACEHOLDER.search(text):
         return Committed("", "a template that was not filled in")
-    text = _MARKUP.sub(" ", text)
+    text = _MARKUP.sub(" ", _FRACTURE_SIGN.sub("fracture ", text))
     if _ECHO.search(text):
         return Committed("", "repeats instructions instead of answering")
     if _REFUSAL.search(text) or _BLANK.match(text):
@@ -212,7 +221,7 @@ def _candidates(text: str) -> Iterator[str]:
     if first := _NUMBERED.search(text):
         text = first[1]
     text = re.sub(r"^[^\S\n]*+[-•+]\s+", "", text.strip(), flags=re.MULTILINE)
-    text = _DISMISSED_QUESTION.sub("", text)
+    text = _LESS_LIKELY.sub("is unlikely", _DISMISSED_QUESTION.sub("", text))
     chosen, others, before = [], [], []
     for piece in _SPLIT.split(text):
         if piece is None or not re.search(r"[A-Za-z]{2}|[A-Z][0-9]{2}", piece):
@@ -234,6 +243,8 @@ def _candidates(text: str) -> Iterator[str]:
         kept = ",".join([parts[0]] + [part for part in parts[1:] if not _NEGATED.search(part)])
         if _BACKGROUND.match(kept) or _SUPERSEDED.search(kept):
             before.append(kept)
+        elif _COMMITS.match(kept):
+            chosen.append(_COMMITS.sub("", kept))
         elif _CHOSEN.search(kept):
             chosen.append(_CHOSEN.sub(" ", kept))
         else:

@@ -132,11 +132,20 @@ def _match_names(wordings: tuple[str, ...], said: Resolved, true: Resolved, name
     # "UTI" is what the reference calls a urinary tract infection, though its code is another.
     if name := _called(wordings, true, names):
         return Match(True, "synonym", f"{wordings[0]!r} means {name!r}")
-    if shared := sorted(set(said.concepts) & set(true.concepts)):
+    if shared := _shared(wordings, said, true, names):
         return Match(True, "concept", f"both are {core()[shared[0]].name}")
     if not said.concepts and (name := _misspelt(wordings[0], names)):
         return Match(True, "synonym", f"{wordings[0]!r} is {name!r} misspelt")
     return None
+
+
+def _shared(wordings: tuple[str, ...], said: Resolved, true: Resolved, names: tuple[str, ...]) -> list[str]:
+    """Return the concepts of both; where codes differ, only what both name as a whole, for "fracture" is in many."""
+    shared = set(said.concepts) & set(true.concepts)
+    if said.codes and true.codes:
+        for phrases in (wordings, names):
+            shared &= set().union(*map(exact_form, phrases))
+    return sorted(shared)
 
 
 def _called(wordings: tuple[str, ...], true: Resolved, names: tuple[str, ...]) -> str:

@@ -1,9 +1,10 @@
 """What diseases are called, for diagnoses that the hand-written knowledge does not name.
 
 The knowledge holds what the cases need and how patients put it; a doctor may name any disease there is. The names are
-titles and inclusion terms of ICD-10-CM, which are in the public domain (``scripts/build_icd_terms.py``), and what
-doctors say instead: abbreviations, eponyms, short forms (``data/disease_names.tsv``). A name is a set of words, so that
-"dissection of the aorta" is "aortic dissection"; words that mean the same are one (``data/disease_words.tsv``).
+titles and inclusion terms of ICD-10-CM and their synonyms in MeSH, both in the public domain
+(``scripts/build_icd_terms.py``, ``build_disease_synonyms.py``), and what doctors say instead: abbreviations, eponyms,
+short forms (``data/disease_names.tsv``). A name is a set of words, so that "dissection of the aorta" is "aortic
+dissection"; words that mean the same are one (``data/disease_words.tsv``).
 """
 
 import csv
@@ -20,13 +21,15 @@ from rapidfuzz import fuzz, process
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import stem
 
-__all__ = ["NamedDisease", "classified", "named_within", "opposite", "respelt"]
+__all__ = ["NamedDisease", "classified", "name_key", "named_within", "opposite", "respelt", "spoken_code"]
 
 _DATA = Path(__file__).parent / "data"
+_TABLES = ("disease_names.tsv", "icd_terms.tsv", "disease_synonyms.tsv")
 _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{6,}")
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
 _MALIGNANT = re.compile(r"\bmalignant (?:neoplasm|tumou?r|growth)", re.IGNORECASE)
+_NON = re.compile(r"\bnon[- ]+(?=\w)", re.IGNORECASE)
 _LINKS = frozenset("of the in to and with by due an on at from for after".split())
 _NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "one": "1", "two": "2"}
 # How bad, how new and on which side does not change the category, but for what the titles themselves say of it.
@@ -37,6 +40,16 @@ _QUALIFIERS = frozenset(
 _ADDED: tuple[frozenset[str], ...] = tuple(map(frozenset, ((), ("acut",), (stem("disease"),), ("syndrom",))))
 _BRITISH = tuple(
     (re.compile(ours), us) for ours, us in (("[ao]e", "e"), ("our", "or"), ("tre$", "ter"), ("yse", "yze"))
+)
+_PLURALS = tuple(
+    (re.compile(many), one)
+    for many, one in (
+        ("itides$", "itis"),
+        ("oses$", "osis"),
+        ("iases$", "iasis"),
+        ("omata$", "oma"),
+        ("philias$", "philia"),
+    )
 )
 _ISE = re.compile(r"is(e[ds]?|ing|ation)$")
 _MISSPELT = 88.0
@@ -54,11 +67,11 @@ class NamedDisease(NamedTuple):
 
     Attributes:
         icd10: Its code, with the dot.
-        words: How many words of a phrase name it.
+        words: What its name is of the phrase, as in :func:`name_key`.
     """
 
     icd10: str
-    words: int
+    words: frozenset[str]
 
 
 class _Name(NamedTuple):
@@ -67,7 +80,7 @@ class _Name(NamedTuple):
     short: bool
 
 
-def classified(name: str) -> str:
+def classified(name: str, *, synonyms: bool = True) -> str:
     """Return the ICD-10-CM code of a disease by its names.
 
     The order of words does not count. A name is tried as it stands, without what does not change the category, and with
@@ -75,15 +88,28 @@ def classified(name: str) -> str:
 
     Args:
         name: A diagnosis in free text.
+        synonyms: Whether names of MeSH count, too.
 
     Returns:
         The code with its dot; empty if no name fits.
     """
-    words = frozenset(_words(name))
+    words = name_key(name)
+    if not words - _QUALIFIERS:
+        return ""
     for wanted in dict.fromkeys((words, *(words - _QUALIFIERS | added for added in _ADDED))):
-        if code := _codes().get(wanted):
+        if code := _codes(synonyms=synonyms).get(wanted):
             return code
     return ""
+
+
+def spoken_code(name: str) -> str:
+    """Return the code of a name that stands in the hand-written table as it is; empty if it does not."""
+    return _table("disease_names.tsv").get(name_key(name), "")
+
+
+def name_key(name: str) -> frozenset[str]:
+    """Return what two names of a disease share: their words, whatever their order, spelling and part of speech."""
+    return frozenset(_words(name))
 
 
 def named_within(phrase: str) -> NamedDisease | None:
@@ -95,14 +121,14 @@ def named_within(phrase: str) -> NamedDisease | None:
     capitals = frozenset(map(_canonical, filter(str.isupper, _WORD.findall(phrase))))
     said = frozenset(words)
     last = {word: place for place, word in enumerate(words)}
-    best: tuple[tuple[int, int], str] | None = None
+    best: tuple[tuple[int, int], _Name] | None = None
     for word in said:
         for name in _by_rarest_word().get(word, ()):
             if name.words <= said and (not name.short or name.words <= capitals):
                 rank = len(name.words), max(last[part] for part in name.words)
                 if best is None or rank > best[0]:
-                    best = rank, name.icd10
-    return NamedDisease(best[1], best[0][0]) if best else None
+                    best = rank, name
+    return NamedDisease(best[1].icd10, best[1].words) if best else None
 
 
 @lru_cache(maxsize=4096)
@@ -121,14 +147,15 @@ def opposite(one: str, other: str) -> bool:
 @lru_cache(maxsize=4096)
 def _spelt(word: str) -> str:
     low = word.lower()
-    if _canonical(low) in _vocabulary():
+    if not _surface_words().isdisjoint((low, low.removesuffix("s"), _american(low))):
         return word
     found = process.extractOne(low, _long_words(), scorer=fuzz.ratio, score_cutoff=_MISSPELT)
     return word if found is None or opposite(low, found[0]) else str(found[0])
 
 
 def _words(name: str) -> list[str]:
-    text = _ACCENTS.sub("", normalize("NFKD", _MALIGNANT.sub("cancer", name))).replace("'s", "").replace("’s", "")
+    text = _ACCENTS.sub("", normalize("NFKD", _NON.sub("non", _MALIGNANT.sub("cancer", name))))
+    text = text.replace("'s", "").replace("’s", "")
     return [word for word in map(_canonical, _WORD.findall(text)) if word not in _LINKS]
 
 
@@ -141,8 +168,8 @@ def _canonical(word: str) -> str:
 
 
 def _american(word: str) -> str:
-    for british, american in _BRITISH:
-        word = british.sub(american, word)
+    for written, usual in (*_BRITISH, *_PLURALS):
+        word = written.sub(usual, word)
     return _ISE.sub(r"iz\1", word)
 
 
@@ -151,17 +178,23 @@ def _same_words() -> dict[str, str]:
     return {_american(row["word"]): _american(row["same_as"]) for row in _rows("disease_words.tsv")}
 
 
-@lru_cache(maxsize=1)
-def _codes() -> dict[frozenset[str], str]:
+@lru_cache(maxsize=2)
+def _codes(*, synonyms: bool = True) -> dict[frozenset[str], str]:
     """Return the code of each set of words, the hand-written names first; none where two categories share it."""
-    spoken = {frozenset(_words(row["name"])): row["icd10"] for row in _rows("disease_names.tsv")}
-    listed: dict[frozenset[str], str] = {}
-    for row in _rows("icd_terms.tsv"):
-        words = frozenset(_words(row["name"]))
-        kept = listed.setdefault(words, row["icd10"])
+    also = _table("disease_synonyms.tsv") if synonyms else {}
+    return also | _table("icd_terms.tsv") | _table("disease_names.tsv")
+
+
+@lru_cache(maxsize=3)
+def _table(name: str) -> dict[frozenset[str], str]:
+    found: dict[frozenset[str], str] = {}
+    for row in _rows(name):
+        words = name_key(row["name"])
+        kept = found.setdefault(words, row["icd10"])
         if kept[:3] != row["icd10"][:3]:
-            listed[words] = ""  # the same words in another order name something else
-    return listed | spoken
+            found[words] = ""  # the same words in another order name something else
+    found.pop(frozenset(), None)
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -188,11 +221,6 @@ def _alone() -> set[frozenset[str]]:
 
 
 @lru_cache(maxsize=1)
-def _vocabulary() -> frozenset[str]:
-    return frozenset(map(_canonical, _surface_words()))
-
-
-@lru_cache(maxsize=1)
 def _long_words() -> tuple[str, ...]:
     return tuple(sorted({word for word in _surface_words() if _LETTERS.fullmatch(word)}))
 
@@ -200,9 +228,10 @@ def _long_words() -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _surface_words() -> frozenset[str]:
     """Return every word of every name, of the knowledge too."""
-    named = (row["name"] for table in ("disease_names.tsv", "icd_terms.tsv") for row in _rows(table))
+    named = (row["name"] for table in _TABLES for row in _rows(table))
+    same = (row["word"] for row in _rows("disease_words.tsv"))
     known = (form for concept in core().concepts.values() for form in concept.forms)
-    return frozenset(word.lower() for names in (named, known) for name in names for word in _WORD.findall(name))
+    return frozenset(word.lower() for names in (named, known, same) for name in names for word in _WORD.findall(name))
 
 
 def _rows(table: str) -> Iterator[dict[str, str]]:

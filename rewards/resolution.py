@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bedside.cases.case import Diagnosis
-from bedside.rewards.disease_names import classified, named_within, respelt
+from bedside.rewards.disease_names import classified, name_key, named_within, respelt, spoken_code
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import plain, tokenize
 
@@ -19,22 +19,15 @@ _KINDS = ("condition", "symptom")
 _CODE = re.compile(r"\b([A-TV-Z][0-9][0-9A-Z])(?:\.[0-9A-Z]{1,4})?\b")
 _TAIL = re.compile(
     r"(?<!\s)\s++(?:with|without|due to|secondary to|caused by|because of|from|following|complicated by|"
-    r"associated with|mimicking|masquerading as|presenting (?:as|with)|disguised as|"
+    r"associated with|mimicking|masquerading as|presenting (?:as|with)|on a background of|disguised as|"
     r"in the setting of|resulting (?:in|from)|leading to|after|involving|on top of|superimposed on|"
     r"in a|status post)\s+|(?:(?<!\s)\s++)?\(",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
-_GENERIC = re.compile(
-    r"(?:acute |chronic |severe |an? |the )*(?:infection|inflammation|bleed(?:ing)?|ha?emorrhage|tumou?r|cancer|pain|"
-    r"fracture|stone|swelling|deficiency|poisoning|overdose|complications?|attack|episode|flare|failure|disease|"
-    r"syndrome|disorder|illness|condition|reaction)s?",
-    re.IGNORECASE,
-)
-"""What says nothing without the words that follow: "infection with C. difficile"."""
 _LIKE = re.compile(r"\b\w+-like\b", re.IGNORECASE)
-_MANIFEST = re.compile("R|K92")
-"""Codes of what is a disease's sign and no disease: symptoms, a bleeding gut."""
+_MANIFEST = re.compile("R|K92|N23")
+"""Codes of what is a disease's sign and no disease: symptoms, a bleeding gut, a colic."""
 
 
 class Resolved(NamedTuple):
@@ -63,8 +56,7 @@ def readings(answer: str) -> Iterator[str]:
 
 def head_of(answer: str) -> str:
     """Return an answer without what only says more of the disease: cause, course, company."""
-    head = _TAIL.split(answer)[0].strip()
-    return answer.strip() if _GENERIC.fullmatch(head) else head
+    return _TAIL.split(answer)[0].strip()
 
 
 def resolve(wordings: tuple[str, ...]) -> Resolved:
@@ -74,9 +66,12 @@ def resolve(wordings: tuple[str, ...]) -> Resolved:
         wordings: Readings of one answer, most specific first.
     """
     wordings = tuple(map(respelt, wordings))
+    # "Infection with C. difficile" is one name; "asthma with pneumonia" is not.
+    if (whole := named_within(wordings[0])) and name_key(head_of(wordings[0])) < whole.words:
+        return Resolved((), (whole.icd10,))
     for wording in wordings:
         if found := exact_form(wording):
-            return _with_cause(wordings[0], Resolved(found, _codes(found)))
+            return _with_cause(wordings[0], _coded(wording, found))
     for wording in wordings:
         if code := classified(wording):
             return _with_cause(wordings[0], Resolved(_mentioned(wording)[0], (code,)))
@@ -88,12 +83,20 @@ def resolve(wordings: tuple[str, ...]) -> Resolved:
     return Resolved((), ())
 
 
+def _coded(wording: str, concepts: tuple[str, ...]) -> Resolved:
+    """Return a name of the knowledge, unless it is a kind of disease that a doctor tells from others of that name."""
+    codes, code = _codes(concepts), spoken_code(wording)
+    if code and codes and code[:3] not in {known[:3] for known in codes}:
+        return Resolved((), (code,))
+    return Resolved(concepts, codes)
+
+
 def _within(phrase: str) -> Resolved | None:
     """Return the disease that most words of a phrase name, by the knowledge or else by the classification."""
     phrase = _LIKE.sub("", phrase)
     concepts, words = _mentioned(phrase)
     named = named_within(phrase)
-    if named and named.words > words:
+    if named and len(named.words) > words:
         return Resolved((), (named.icd10,))
     return Resolved(concepts, _codes(concepts)) if concepts else None
 
