@@ -101,9 +101,10 @@ def _fitting(plan: Plan, voice: Voice) -> str:
     text = " ".join(realise(plan, voice))
     if len(text.split()) <= MOST_WORDS:
         return text or voice.pick("other.open")
-    ornament = next((say for say in reversed(plan) if not say.core), None)
+    # By its place: the same remark may stand before and after.
+    ornament = next((number for number in range(len(plan) - 1, -1, -1) if not plan[number].core), None)
     if ornament is not None:
-        return _fitting(tuple(say for say in plan if say is not ornament), voice)
+        return _fitting((*plan[:ornament], *plan[ornament + 1 :]), voice)
     sentences = realise(plan, voice)
     while len(sentences) > 1 and sum(len(s.split()) for s in sentences) > MOST_WORDS:
         sentences.pop()

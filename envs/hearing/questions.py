@@ -158,6 +158,9 @@ def asked_of(segment: Segment) -> list[Intent]:
     drugs = segment.of(*_DRUGS)
     if "occupation" in names:
         topics.pop("exposure", None)
+    elif "exposure" in topics:
+        # "Has anybody at home been ill?" does not ask who is at home.
+        names = {name: at for name, at in names.items() if name not in ("living", "family_history")}
     if names.keys() & {*_USE, "family_history", "radiation"}:
         topics.clear()
     if topics.keys() & {"exposure", "pregnancy"} or ("allergies" in names and segment.of(*_SUBSTANCES)):

@@ -51,6 +51,7 @@ def _raised(say: Say, points: int) -> Say:
     if (
         say.move == "detail"
         and say.attribute == "severity"
+        and say.words != "effect"
         and isinstance(say.fact, Symptom)
         and say.fact.severity is not None
     ):

@@ -198,6 +198,8 @@ def _detail_of(fact: Symptom, name: str, ask: Asking) -> list[Say]:
         return [Say("affirm", modifiers[0], "affirm.general") if modifiers else Say("phrase", fact, f"none.{name}")]
     if name == "onset" and not fact.onset:
         return [Say("detail", fact, "duration")]
+    if name == "onset" and ("when" in ask.heard or "how long" in ask.heard):
+        return [Say("detail", fact, name, words="when")]
     episode = name == "duration" and fact.duration and "last" in ask.heard
     effect = name == "severity" and not _ON_A_SCALE.search(ask.heard)
     return [Say("detail", fact, name, words="episode" if episode else "effect" if effect else "")]

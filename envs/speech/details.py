@@ -79,6 +79,7 @@ _THING = re.compile(
     r"\b(?:ache|aching|pain|pressure|needles|fluttering|fluid|blood|sputum|itching|burning|stool|feeling|weight|clots|"
     r"chill|chills|pounds|skin|cough|roller coaster)\b"
 )
+_CHANGED = re.compile(r"([a-z -]+) at first, (?:and )?(?:now|then) ([a-z -]+)$")
 _ADJECTIVES = re.compile(r"[\w-]+(?:, [\w -]{1,24}){1,3}$")
 
 
@@ -111,6 +112,8 @@ def _onset(say: Say, fact: Symptom, voice: Voice) -> str:
     if say.words in ("suddenly", "slowly"):
         return _worded(say, voice, "onset.manner", say.words)
     kind, told = when(fact.onset, say.vague)
+    if kind == "manner" and say.words == "when":
+        return voice.pick("onset.manner.when", x=told)
     if kind == "when" and say.words == "full":
         return voice.pick("onset.full", x=told)
     key = {
@@ -161,6 +164,8 @@ def _character(say: Say, fact: Symptom, voice: Voice) -> str:
     if say.plain >= 4:
         return voice.pick("character.wordless")
     told = _short(_qualities(_told(fact.character), say.plain))
+    if changed := _CHANGED.match(told):
+        return f"it was {changed[1]} at first, now it's {changed[2]}"
     if _VERB.match(told):
         return _worded(say, voice, "timing.verb", told)
     if _THING.search(told) or with_article(told) != told:
@@ -186,7 +191,8 @@ def _severity(say: Say, fact: Symptom, voice: Voice) -> str:
 
 def _radiation(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.radiation
-    told = _short(place(fact.radiation, min(say.plain, 2)))
+    parts = fact.radiation.split(", ")
+    told = _short(place(listed(parts) if all(len(p.split()) < 5 for p in parts) else fact.radiation, min(say.plain, 2)))
     if told in ("nowhere", "none", "no radiation"):
         return voice.answer("none.radiation")
     return voice.pick(

@@ -23,7 +23,8 @@ _PAUSE = re.compile(r",? (?=(?:and|but|because|so) (?:I|I'm|I've|it|it's|my|now|
 # Where a small word may slip in: before what something is like, not before what it is.
 _QUALITY = re.compile(
     r"\b((?:[Ii]t|[Tt]hat) (?:feels|hurts|gets|got)|I feel|I've felt) "
-    r"(?=(?!not\b|no\b|just|never|kind|sort|so\b|like|to\b|worse than|better|by\b|in\b|on\b|at\b)[a-z])"
+    r"(?=(?!not\b|no\b|just|never|kind|sort|so\b|like|to\b|worse than|better|"
+    r"(?:by|in|on|at|or|and|when|if)\b)[a-z])"
 )
 _ACTING = re.compile(r"\b(I|It) (?=(?:keep|feel|started|began|came on|hurts|get|gets|stopped|can't|couldn't|want)\b)")
 _AMOUNT = re.compile(
@@ -40,7 +41,7 @@ _BEGUN = re.compile(
     r"You know|Yeah|Yes|Yep|I mean|Anyway|Sorry|Thank|Thanks|Speaking|Hang on|Honestly|Like I said|As I said|Same as)\b"
 )
 _TAILED = re.compile(
-    r"\b(?:know|think|guess|suppose|maybe|probably|say|yeah|yes|no|honest|doctor|thanks|too|mostly|really|ago|sorry|again|back)\b"
+    r"\b(?:know|think|guess|suppose|maybe|probably|say|yeah|yes|no|honest|doctor|thanks?|bye|goodbye|care|okay|alright|fine|note[ds]?|list|notebook|down|coat|too|mostly|really|ago|sorry|again|back)\b"
 )
 _SHORT = 3
 _RATES = {1: 1.1, 2: 1.0, 3: 0.85}

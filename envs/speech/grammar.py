@@ -77,6 +77,8 @@ _DOINGS = frozenset(
         "fidgeting",
         "using",
         "sneezing",
+        *"scratching urinating avoiding dozing hurrying panting puffing tripping oversleeping veering paying snapping "
+        "belching burping collapsing punching checking bringing finding waiting stopping fainting writing".split(),
     ]
 )
 _THINGS_ANYWAY = re.compile(
@@ -340,6 +342,7 @@ _COUNTED = re.compile(
     r"pacemaker|delivery|ulcer|tumor|murmur|hernia|goiter|stone|aneurysm|infarction|fracture|"
     r"thyroid|pouch|prostate|knee|hip|shoulder|wrist|back|heart|heartbeat|camera|scope|cast|port|lump|knot|polyp|cyst|"
     r"line|tube|catheter|check|test|disc|disk|valve|infection|allergy|disorder|syndrome|defect|injury|concussion|"
+    r"wound|tremor|spasm|mole|bump|blister|bruise|burn|scar|mass|growth|nodule|lesion|limp|temper|"
     r"vitamin|inhaler|tracing|ultrasound|picture|sample|drip|mask|shot|exam|transfusion|wire|opening|treatment|"
     r"antibiotic|antiviral|echocardiogram|electrocardiogram|EKG|MRI|angiogram|monitor|gland|kidney|bladder|liver|"
     r"embolism|abscess|tooth|eye|patch|implant|pump)$"

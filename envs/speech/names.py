@@ -26,7 +26,7 @@ def name_of(fact: AnyFact, voice: Voice, plain: int = 1) -> str:
     """
     forms = _forms(fact)
     if plain == 0 and isinstance(fact, Symptom) and len(fact.text.split()) <= 4:
-        return with_article(_clinical(fact.text))
+        return _plainly(fact)
     return forms[0] if len(forms) == 1 or voice.chance(voice.usual) else voice.rng.choice(forms[1:])
 
 
@@ -41,14 +41,30 @@ def _forms(fact: AnyFact) -> tuple[str, ...]:
     forms = tuple(first_person(lower_first(form)) for form in fact.lay)
     if isinstance(fact, Symptom) and fact.site and forms and _SITED.match(forms[0]):
         forms = tuple(form for form in forms if _SITED.match(form))
-    return forms or (_clinical(fact.text),)
+    return forms or (_plainly(fact),)
+
+
+@lru_cache(maxsize=8192)
+def _plainly(fact: AnyFact) -> str:
+    """The record's name of a fact; a symptom's plain one where that is a doctor's word."""
+    text = _clinical(fact.text)
+    if not isinstance(fact, Symptom):
+        return text
+    names = [core()[concept].name for concept in core().named(text)]
+    if len(names) == 1 and len(text.split()) == 1 and names[0] != text:
+        # Diaphoresis is sweating.
+        text = lower_first(names[0])
+    return with_article(text)
 
 
 def drug_name(fact: Medication, voice: Voice, plain: int = 1) -> str:
     """Return a drug by name or, with little health literacy, by what it is for."""
     if plain >= 2 and fact.purpose and len(fact.purpose.split()) <= 4:
         return voice.pick(f"drug.purpose.{_shape(fact)}", x=first_person(lower_first(fact.purpose)))
-    return with_article(lower_first(fact.lay[0]) if fact.lay else lower_first(plain_case(fact.text)))
+    if not fact.lay:
+        return with_article(lower_first(plain_case(fact.text)))
+    # One word with a capital is a brand's name.
+    return with_article(fact.lay[0] if len(fact.lay[0].split()) == 1 else lower_first(fact.lay[0]))
 
 
 def _shape(fact: Medication) -> str:

@@ -8,9 +8,11 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 
+from bedside.cases.directions import find_frequency
 from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, Procedure, SocialHistory
 from bedside.envs.speech.details import bare, detail
 from bedside.envs.speech.grammar import (
+    capital,
     clause,
     first_person,
     form_of,
@@ -43,6 +45,10 @@ _GONE_BY = re.compile(r"\b(?:before|in the past|this (?:past )?year|lately|recen
 _LACKING = re.compile(r"\b(?:no|not|without|never|less)\b|n't\b")
 _OURS = re.compile(r"\b[Mm]y (both|all)\b(?: my)?")
 _LISTED = ("affirm", "condition")
+_FOR_SO_LONG = re.compile(
+    r",? (?:for|over|since) (?:the )?(?:past |last )?(?:\d+|an?|one|two|three|four|five|six|several|few)?\s?"
+    r"(?:minutes?|hours?|days?|weeks?|months?|years?|yesterday|this morning)$"
+)
 
 
 def realise(plan: Plan, voice: Voice) -> list[str]:
@@ -73,6 +79,8 @@ def _texts(plan: Plan, voice: Voice) -> Iterator[str]:
         elif move == "drugs":
             if not any(_dosed(other) for other in spoken):
                 yield _drugs(group, voice)
+        elif move == "allergy" and len(group) > 1:
+            yield from _allergies(group, voice)
         elif move == "dose":
             yield from dict.fromkeys(_dose(say, voice) for say in group)
         else:
@@ -100,7 +108,11 @@ def _together(group: list[Say], key: str, voice: Voice) -> Iterator[str]:
 
 def _being(name: str) -> str:
     """State as one says it of oneself, "I am overweight" for "being overweight"; empty for what is no state."""
-    return f"I'm {name.removeprefix('being ')}" if name.startswith("being ") else ""
+    if name.startswith("being "):
+        return f"I'm {name.removeprefix('being ')}"
+    if name.startswith("not "):
+        return f"I was {name}" if name.split()[1].endswith("ing") else f"I'm {name}"
+    return ""
 
 
 def _article_of(fact: AnyFact, name: str) -> str:
@@ -136,6 +148,11 @@ def _complain(say: Say, voice: Voice) -> str:
     if not named and (_SPOKEN.search(told) or (_OWN.search(told) and len(told.split()) >= _SENTENCE)):
         return told
     told = lower_first(told.rstrip("."))
+    if own := _being(told):
+        return own
+    if say.fact and getattr(say.fact, "onset", None):
+        # When it began comes next.
+        told = _FOR_SO_LONG.sub("", told) or told
     return voice.pick(f"complain.{form_of(told)}", x=told)
 
 
@@ -197,12 +214,31 @@ def _dose(say: Say, voice: Voice) -> str:
     assert isinstance(say.fact, Medication)
     fact = say.fact
     dose = fact.dose if say.plain < 3 and say.vague < 2 else None
-    parts = [words(lower_first(p)) if n else p for n, p in enumerate((dose, fact.frequency)) if p]
+    parts = [words(lower_first(_spoken(p))) if n else _measured(p) for n, p in enumerate((dose, fact.frequency)) if p]
     if not parts or say.vague >= 3:
         return voice.same("dose.unknown")
     name = _drug_name(say, voice)
     told = f"{name}, {', '.join(parts)}"
     return voice.pick("dose.known", x=told) if dose or not fact.dose else f"{sentence(told)}"
+
+
+def _spoken(frequency: str) -> str:
+    """How often, in words: "twice daily" for BID."""
+    found = find_frequency(frequency) if frequency.isupper() else None
+    return found.words if found and found.words else frequency
+
+
+def _measured(dose: str) -> str:
+    """How much, as it is read aloud: "90 mcg a puff" for 90mcg/puff."""
+    return re.sub(r"(?<=[a-z])/(?=[a-z])", " a ", re.sub(r"(?<=\d)(?=[a-zA-Z])", " ", dose))
+
+
+def _allergies(group: list[Say], voice: Voice) -> Iterator[str]:
+    """Several in one sentence, then what each does if that was asked."""
+    yield voice.pick("allergy", x=listed([name_of(say.fact, voice) for say in group if say.fact]))
+    for say in group:
+        if isinstance(say.fact, Allergy) and say.fact.reaction and say.words == "reaction":
+            yield f"{name_of(say.fact, voice)} gives me {with_article(lower_first(say.fact.reaction))}"
 
 
 def _allergy(say: Say, voice: Voice) -> str:
@@ -220,10 +256,11 @@ def _procedure(say: Say, voice: Voice) -> str:
     when = say.fact.when if isinstance(say.fact, Procedure) else None
     if when and say.vague < 2 and voice.chance(0.6):
         key = "procedure.when" if when[:4].isdigit() else "procedure.time"
-        told = f"{sentence(told)} {voice.pick(key, x=words(lower_first(when)))}"
+        told = f"{sentence(told)} {capital(voice.pick(key, x=words(lower_first(when))))}"
     return told
 
 
+_MANY = re.compile(r"^[^,]*?[a-rt-z]s(?: (?:of|in|with|from|before|at)\b.*)?$")
 _DIED = re.compile(r"(?:death|died) (?:from|of) ", re.IGNORECASE)
 
 
@@ -236,7 +273,7 @@ def _relative(say: Say, voice: Voice) -> str:
     if who and (died := _DIED.match(say.fact.text)):
         return f"my {who.removeprefix('my ')} died of {lower_first(say.fact.text[died.end() :])}"
     if not who or any(word in who for word in ("family", "relative", "patient")):
-        return voice.pick("family.any", x=name)
+        return voice.pick("family.any.many" if _MANY.search(name) else "family.any", x=name)
     told = voice.pick("family", x=name, y=who.removeprefix("my "))
     return _OURS.sub(r"\1 my", told)
 

@@ -22,6 +22,8 @@ _MANNER = {
     "slow": "slowly",
     "chronic": "a long time ago",
 }
+_DEGREES = ("", "fairly", "very", "quite", "rather", "pretty")
+_CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.|o'clock)\b")
 _ADVERBIAL = re.compile(
     r"^(?:about|around|almost|nearly|over|more than|less than|at|in|on|within|during|after|before|when|"
     r"while|since|last|yesterday|today|tonight|this|these|"
@@ -92,8 +94,9 @@ def when(text: str, vague: int = 0) -> tuple[str, str]:
     """
     part = _first_part(text)
     low = part.lower()
-    if low in _MANNER:
-        return "manner", _MANNER[low]
+    degree, _, manner = low.rpartition(" ")
+    if manner in _MANNER and degree in _DEGREES:
+        return "manner", f"{degree} {_MANNER[manner]}".strip()
     if low in ("childhood", "birth", "infancy", "adolescence"):
         return "when", f"in {low}" if low != "birth" else "at birth"
     if vague >= 2 and (lately := _lately(part)):
@@ -102,6 +105,8 @@ def when(text: str, vague: int = 0) -> tuple[str, str]:
         return "when", next(ago for limit, ago, _ in _VAGUE if true < limit)
     if _AGO.match(low) and not re.search(r"\b(?:ago|before|prior|earlier|after|back)\b", low):
         part = f"{part} ago"
+    if _CLOCK.match(low):
+        part = f"at {part}"
     part = words(part)
     if vague == 1 and _AGO.match(low):
         return "when", part if low.startswith(("about", "around", "a few")) else f"about {part}"
