@@ -110,6 +110,12 @@ _COUNTED = Pattern(
     r"'em))",
     re.IGNORECASE,
 )
+# "In 2022, in the hospital, I had one on the floor" to "Ever had a seizure?".
+_HAD_ONE = Pattern(
+    r"\bi(?:'ve)? (?:had|got|get) (?:one|1|\d of them|a few|a couple|them|some)\b(?! of (?:my|the|"
+    r"your))",
+    re.IGNORECASE,
+)
 # "There's a band round me" to "Any chest pain?".
 _HURTS = Pattern(r"\b(?:pain\w*|ache\w*|hurt\w*|discomfort|pressure|tightness)\b", re.IGNORECASE)
 _FEELS = Pattern(
@@ -283,6 +289,8 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         return None
     if (yes := _YES.match(body)) and _GOES_ON.match(body[yes.end() :]) and not _NEGATED.search(body):
         return False, yes.span("yes")
+    if focus.presence and focus.asked and (had := _HAD_ONE.search(body)) and not _NEGATED.search(body):
+        return False, had.span()
     if any(
         c.kind != "onset" and (c.kind != "substance" or "aspect" in c.attributes) for c in claims
     ) or _NEGATED.search(body):

@@ -94,7 +94,8 @@ _FRAGMENT = Pattern(
     re.IGNORECASE,
 )
 _RUNS_OUT = Pattern(
-    r"\b(?:stuff|fluid|gunk|goo|liquid|something) (?:is |was |keeps |that's |has been )?(?:leaking|oozing|"
+    r"\b(?:stuff|fluid|gunk|goo|liquid|something) (?:is |was |keeps |that's |has been )?(?:leaking|leaks|oozing|"
+    r"oozes|comes out|came out|runs out|seeps|drips|"
     r"coming out|draining|"
     r"dripping|seeping|weeping)\b",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ Each detail belongs to the mention it stands nearest to, for one sentence may na
 import re
 from collections.abc import Sequence
 
+from bedside.verifier.language.context import clause_bounds
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.times import spoken_times
@@ -64,6 +65,12 @@ _ANOTHERS = re.compile(
 )
 
 
+_DOING = re.compile(
+    r"\W*(?:and |so |but |then )*(?:i|we|he|she)(?:'d|'ve)? (?!had\b|have\b|got\b|get\b|felt\b|feel\b|noticed?\b|"
+    r"started\b|began\b|"
+    r"been\b|was\b|am\b|can't sleep|woke)\w+",
+    re.IGNORECASE,
+)
 _SINCE_WHEN = re.compile(r"\b(?:ago|back|since|now|started|began|going on|already|past|last)\b", re.IGNORECASE)
 _OF_WHAT = re.compile(
     r" of (?:the |this |that |my |all )*(?!it\b|this\b|that\b|them\b|now\b|"
@@ -144,6 +151,9 @@ def _since(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
     for time in spoken_times(body):
         if span[0] <= time.start < span[1]:
             continue  # a part of the name: "abscess treated with 10 days of clindamycin"
+        own = clause_bounds(body, time.start)[0]
+        if own != clause_bounds(body, span[0])[0] and _DOING.match(body, own):
+            continue  # "I couldn't lift a thing yesterday, that's how weak I am"
         if nearest(body, Quantity("ago", "", time.start, time.end), spans) == span:
             # "Half an hour before I knew where I was" is how long, unless something says that it is since when.
             name = "ago" if time.days >= 1 or time.vague or _SINCE_WHEN.search(body) else "duration"

@@ -82,7 +82,9 @@ _DOES_TO_ME = Pattern(
     r"^\W*(?:(?:and|oh|also|plus|yes|yeah|well|so does|so|the|my|any|that|those)\b\W*)*$", re.IGNORECASE
 )
 _TO_ME = Pattern(
-    r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|make|give|take|send) (?:me|my|right through me)\b",
+    r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|blew|swelled|puffed|closed|shut|turned|tore|brought|"
+    r"raised|"
+    r"make|give|take|send) (?:me|my|right through me)\b",
     re.IGNORECASE,
 )
 _AGE = Pattern(

@@ -54,6 +54,12 @@ _HABITS = (
     ),
 )
 _HABIT = Pattern("|".join(f"(?P<h{i}>\\b(?:{p}))" for i, (_, _, p) in enumerate(_HABITS)), re.IGNORECASE)
+# "I can hardly drink" tells of the throat.
+_ABLE_TO = Pattern(
+    r"\b(?:can|could|can't|couldn't|cannot) (?:hardly |barely |only |not |even |"
+    r"scarcely )*drink$",
+    re.IGNORECASE,
+)
 _NOT_ALCOHOL = Pattern(
     r"\b(?:water|juice|soda|coffee|tea|milk|fluids?|liquids?|enough|thirst\w*|swallow\w*|hurts to)\b",
     re.IGNORECASE,
@@ -137,7 +143,7 @@ def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
     for match in _HABIT.finditer(body):
         concept, aspect, _ = _HABITS[int(str(match.lastgroup)[1:])]
-        if aspect == "alcohol" and _NOT_ALCOHOL.search(body):
+        if (aspect == "alcohol" and _NOT_ALCOHOL.search(body)) or _ABLE_TO.search(body[: match.end()]):
             continue
         # What is denied or over stands at the head of the match: "I've never smoked", "quit smoking".
         last = re.search(r"\w+\W*$", match.group())

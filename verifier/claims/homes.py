@@ -110,6 +110,8 @@ _MINOR = Pattern(
     rf"they're |only |just |almost |barely |who's |is )*)(?P<age>\d{{1,2}})\b(?! (?:pounds|feet|of|times|weeks|days|"
     rf"hours|"
     rf"miles|years? (?:ago|older|younger)))|\b(?:my|our|an?) (?P<years>\d{{1,2}})[ -]year[ -]old\b|"
+    rf"\b(?:an?|\d+|my) (?:little )?{_OWN_CHILD} of (?P<of>\d{{1,2}})\b|\bi(?:'ve)? (?:got|have) (?:an? |"
+    rf"\d+ )little (?:girl|boy|one)s?\b|"
     rf"\b(?:my|our|the) (?:\w+ )?{_OWN_CHILD}(?:'s|'re| is| are| just started| started| goes to| go to)? (?:in |at )?"
     rf"(?:kindergarten|preschool|day ?care|(?:first|second|third|fourth|fifth|sixth) grade|middle school|"
     rf"grade school)\b",
@@ -122,7 +124,7 @@ _LITTLE = Pattern(r"\blittle (?:girl|boy|one)s?\b|\bbab(?:y|ies)\b|\btoddlers?\b
 def _minor(body: str, *, asked: bool) -> bool:
     """True where a child of one's own is told of that is too young to live elsewhere."""
     if match := _MINOR.search(body):
-        age = match["age"] or match["years"]
+        age = match["age"] or match["years"] or match["of"]
         return age is None or int(age) < _OF_AGE
     return asked and bool(_LITTLE.search(body))
 

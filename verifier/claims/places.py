@@ -50,7 +50,7 @@ _BETWEEN_SIDE = frozenset("lower upper inner outer front back big little".split(
 _PHRASE = Pattern(
     r"\b(?:other hand|at hand|by heart|heart of|back (?:then|in|to|at|when|home|from|up|on|and forth|now|here|there)|"
     r"(?:came|come|coming|go|going|went|get|got|getting|be|brought|bring|way|years?|weeks?|months?|days?|winters?|"
-    r"few|far|right|"
+    r"few|far|right|sew|sewed|sewn|stitched|put|grew|grow|gave|give|took|take|sent|send|pull|pulled|paid|pay|it|them|"
     r"call|called|step|hold|held) back|on (?:my|his|her) feet|face (?:it|up|that)|head (?:out|over|home|to)|"
     r"first[ -]hand|hand (?:in|it|over)|skin (?:in|and bones)|back of my mind|off my chest|on my mind|heart out|"
     r"back teeth|(?:at|in|round|around) the back\b(?! of)|next to|tip of my tongue|(?:shut|keep|watch|"

@@ -5,6 +5,7 @@ put. At discharge the patient repeats a plan, in which "worse when lying down" i
 only names and the patient's own life are read.
 """
 
+import re
 from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
@@ -27,6 +28,7 @@ from bedside.verifier.language.text import Sentence
 __all__ = ["claims_in"]
 
 _CODE = Pattern(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
+_ALLERGIC = Pattern(r"\b(?:allerg\w*|reactions?|react)\b", re.IGNORECASE)
 _WINDOW = 4
 _MEDICINES = ("medication", "drug_class", "regimen", "procedure", "substance", "allergy", "reaction")
 _REGIMEN_ORDER = ("dose", "number", "frequency", "route")
@@ -60,7 +62,8 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):
             found.extend(_leaks(sentence, grounded))
         taken = [(c.start - sentence.start, c.end - sentence.start) for c in named if c.sentence == sentence.number]
-        found.extend(complaints_of(sentence, grounded, focus, taken))
+        if not _ALLERGIC.search(focus.spoken):  # what an allergen did is no complaint
+            found.extend(complaints_of(sentence, grounded, focus, taken))
         drugs = [
             (c.start - sentence.start, c.end - sentence.start)
             for c in named

@@ -39,6 +39,7 @@ _ROUTINE = frozenset(
 _GENERAL = frozenset(("sx:malaise", "sx:severe-pain", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
+_ANY_HURT = frozenset(("cond:injury", "cond:laceration"))
 _SEVERE_PAIN = "sx:severe-pain"
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
 _SPREADS = Pattern(
@@ -93,7 +94,8 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         return rule(claim, "unverifiable", "says how bad it is, not what it is")
     if here:
         ruling = _judge_details(claim, here, noise)
-        if ruling.violation and claim.attributes.get("carried") and claim.sentence and _of_that_time(claim, grounded):
+        loose = claim.concept in _ANY_HURT or (claim.attributes.get("carried") and claim.sentence)
+        if ruling.violation and loose and _of_that_time(claim, grounded):
             return rule(claim, "unverifiable", "may be said of something else", here)
         return ruling
     if facts:

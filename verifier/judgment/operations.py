@@ -12,6 +12,7 @@ from bedside.verifier.judgment.tolerance import YEARS_OFF, year_of
 __all__ = ["judge_operation"]
 
 _DONE = ("procedure", "test", "treatment")
+_VEILED = frozenset(("down there", "down below", "private parts", "privates", "undercarriage"))
 
 
 def judge_operation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
@@ -25,6 +26,8 @@ def judge_operation(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
         if (g.fact.kind in _DONE or isinstance(g.fact, Condition)) and placed(site, g.fact, grounded)
     )
     done = tuple(f for f in here if f.kind in _DONE) or here
+    if not done and claim.surface.lower() in _VEILED:
+        return rule(claim, "unverifiable", "too vague to check")
     if not done:
         return rule(claim, "fabricated", f"the record tells of no operation there: {claim.surface}")
     problem = ""

@@ -31,7 +31,9 @@ _ANSWER_NO = Pattern(
     re.IGNORECASE,
 )
 _TAG = Pattern(
-    r",?(?:(?<!\s)\s++)?+(?:you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$",
+    r",?(?:(?<!\s)\s++)?+(?:(?:is|isn't|was|wasn't|does|doesn't|did|didn't|do|don't|are|aren't|can|has|hasn't) (?:it|"
+    r"that|they|he|she)|"
+    r"you know|right|okay|ok|you see|doc|doctor|does that make sense|huh)\s*\?+\W*$",
     re.IGNORECASE,
 )
 _PSEUDO = Pattern(

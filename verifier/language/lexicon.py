@@ -52,6 +52,10 @@ _SLIGHT = frozenset(
 )
 
 
+_VERBS = frozenset("had have has got get caught catch".split())
+_BEYOND = 4
+
+
 class Concept(NamedTuple):
     """One medical concept.
 
@@ -119,7 +123,7 @@ class Lexicon:
 
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions, leftmost and longest, without overlap."""
-        found = self._without_types_of_others(tokens, self._matches(tokens))
+        found = self._without_types_of_others(tokens, self._after_verbs(tokens, self._matches(tokens)))
         bare = tuple(i for i, t in enumerate(tokens) if t.stem not in _JOINING)
         if len(bare) == len(tokens) or not self._matcher:
             return found
@@ -134,6 +138,19 @@ class Lexicon:
                 found = [f for f in found if f not in within]
                 found.append(Mention(mention.concepts, first, last))
         return sorted(found, key=lambda m: m.first)
+
+    def _after_verbs(self, tokens: tuple[Token, ...], found: list[Mention]) -> list[Mention]:
+        """Read "ever had cold sores" as the sores, though "had a cold" begins before."""
+        for mention in found:
+            first, last = mention.first + 1, mention.last
+            if tokens[mention.first].stem not in _VERBS or last == mention.first or last + 1 >= len(tokens):
+                continue
+            inner = self._matches(tokens[first : last + _BEYOND])
+            if inner and inner[0].first == 0 and first + inner[0].last > last:
+                longer = Mention(inner[0].concepts, first, first + inner[0].last)
+                found = [m for m in found if m is not mention and not (first <= m.first <= longer.last)]
+                return self._after_verbs(tokens, sorted((*found, longer), key=lambda m: m.first))
+        return found
 
     def _without_types_of_others(self, tokens: tuple[Token, ...], found: list[Mention]) -> list[Mention]:
         """Leave out a bare "type 1", which is short for a diabetes, where it is the type of the disease beside it."""
