@@ -39,6 +39,12 @@ _GENERAL_WORDS = frozenset(
 )
 # "Sweating with the pain" is no pain.
 _BECAUSE = re.compile(r"\b(?:because of|due to|caused by|with the|during|before|after|since|from|when)\b")
+_NOT_GIVEN = re.compile(
+    r"\b(?:got|had|has had|took|takes?|uses?|given|received|on|with) (?:no|neither) (?:\w+ )?$|"
+    r"\b(?:not|never) (?:\w+ )?(?:taken|took|take|had|given|got|started|used|been on|on|received)(?: any|"
+    r" an?)? (?:\w+ )?$",
+    re.IGNORECASE,
+)
 _LONG_WORD = 7
 _LETTERS_OFF = 2
 _PLAIN_WORDS = frozenset("anybody everybody nobody somebody anything everything something".split())
@@ -134,8 +140,8 @@ class GroundedCase:
         tokens = tokenize(plain(text))
         for mention in self.lexicon.find(tokens):
             span = tokens[mention.first].start, tokens[mention.last].end
-            # A drug that did not help was taken all the same.
-            drug = self.lexicon[mention.concepts[0]].kind == "medication"
+            # A drug that did not help was taken all the same, unless it was never given.
+            drug = self.lexicon[mention.concepts[0]].kind == "medication" and not _NOT_GIVEN.search(text[: span[0]])
             if drug or not context_of(text, *span).denied:
                 yield from mention.concepts
 

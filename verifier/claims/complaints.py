@@ -250,6 +250,6 @@ def _framed(sentence: Sentence, grounded: GroundedCase, *, given: bool = False) 
         return None
     if cue and not given and clause_bounds(body, cue.start()) != clause_bounds(body, frame.start()):
         return None  # "my throat was dry, so I got some water"
-    span = (frame.start(), len(body.rstrip(" .!")))
+    span = (frame.start(), len(body[: clause_bounds(body, frame.end())[1]].rstrip(" .!,")))
     last = cue.start() if cue else frame.end()
     return claim_of("complaint", "complaint", sentence, span, context_of(body, max(last, frame.end()), span[1]), {})

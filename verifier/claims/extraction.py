@@ -29,7 +29,7 @@ from bedside.verifier.language.text import Sentence, content_stems
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
 
 _DRUGS = ("medication", "drug_class")
-_HAS_PLACE = ("symptom", "procedure")
+_HAS_PLACE = ("symptom", "procedure", "condition")
 _ALLERGY = Pattern(
     r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly "
     r")?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! "
@@ -237,7 +237,11 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             kind == "symptom"
             and concept in _GENERAL_PAIN
             and context.denied
-            and (_OF_IT.search(body[: span[0]]) or _OF_A_PART.search(body[: span[0]]))
+            and (
+                _OF_IT.search(body[: span[0]])
+                or _OF_IT.search(body[clause_bounds(body, span[0])[0] : span[0]])
+                or _OF_A_PART.search(body[: span[0]])
+            )
         ):
             attributes["of"] = "it"
         attributes |= _remarks(kind, body, span, context, opinion="opinion" in focus.topics)

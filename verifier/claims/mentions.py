@@ -130,6 +130,12 @@ _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
 _SCRATCH = Pattern(r"^scratch(?:es)?$", re.IGNORECASE)
 _ARTICLE = Pattern(r"\b(?:a|an|the|that|this|little|some|few) $", re.IGNORECASE)
 _GOT_HURTS = Pattern(r"\b(?:got|get|getting) hurts$", re.IGNORECASE)
+_STARS = Pattern(r"^(?:see|saw|seeing|seen) stars$", re.IGNORECASE)
+_TOUCHED = Pattern(
+    r"\b(?:touch|pat|press|roll|mov|cough|bump|sneez|pok|knock|stub|hit|brush|turn|bit|"
+    r"chew)\w*\b",
+    re.IGNORECASE,
+)
 _KIND_OF = Pattern(r"^[ -](?:kind|sort|type)a? of (?:thing|pain|ache|feeling)\b|^[ -](?:ish|like)\b", re.IGNORECASE)
 _DREAMT = Pattern(r"\b(?:ha(?:d|ve|ving)|get\w*|from|wak\w+|dream\w*) (?:a|these|the|another)\b", re.IGNORECASE)
 _COMPARED = Pattern(
@@ -321,6 +327,7 @@ _OTHER_SENSES: tuple[tuple[Pattern | None, Pattern | None, Pattern | None], ...]
     (_SCRATCH, _ARTICLE, None),  # "it was a scratch"
     (_GOT_HURTS, None, None),  # "every muscle I got hurts"
     (_RUNS, None, None),  # "it's running down my leg" tires nobody
+    (_STARS, _TOUCHED, None),  # "I pat it and I see stars" tells how it hurts
     (None, _VISIT_TO, None),
     (None, None, _VISITED),
     (_FED_UP, None, _OF),

@@ -211,7 +211,7 @@ def _told(concept: str, claim: Claim, grounded: GroundedCase) -> bool:
 def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     """Facts whose own words hold all that the claim says, whatever concept the tables take it for."""
     said = _as_regular(content_stems(claim.surface)) - _LIGHT
-    if not said:
+    if not said or "asked" in claim.attributes:
         return ()
     name = (
         _as_regular(content_stems(grounded.lexicon[claim.concept].name)) if claim.concept in grounded.lexicon else set()

@@ -91,10 +91,23 @@ def _excludes(text: str, what: str) -> bool:
     return bool(re.search(rf"\b(?:no|not|never|without)(?: \w+)? {re.escape(what.lower())}", text.lower()))
 
 
+def _ruled_out(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Entries that say there is none of it: "keeps no birds"."""
+    concept = grounded.lexicon.concepts.get(claim.concept)
+    names = (concept.name, *concept.forms) if concept else ()
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, SocialHistory) and any(_excludes(g.fact.text, name) for name in names)
+    )
+
+
 def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge the use of a substance."""
     aspect = aspect_of(claim, grounded)
     if aspect not in STIGMATISED_ASPECTS:
+        if not claim.denied and claim.act == "statement" and (ruled_out := _ruled_out(claim, grounded)):
+            return rule(claim, "fabricated", f"the record says {ruled_out[0].text}", ruled_out)
         return rule(claim, "unverifiable", "a circumstance of life")
     facts = _about(aspect, grounded) or _naming(claim, grounded)
     using = tuple(f for f in facts if not _abstains(f.text))

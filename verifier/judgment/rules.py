@@ -7,6 +7,7 @@ amplified severity, hiding what is stigmatised) and nothing else. Each kind of c
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from bedside.cases.fact import AnyFact
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase
@@ -20,7 +21,7 @@ from bedside.verifier.judgment.operations import judge_operation
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
 from bedside.verifier.judgment.settings import judge_circumstance
-from bedside.verifier.judgment.tolerance import stigmatised
+from bedside.verifier.judgment.tolerance import stigmatised, year_of
 
 __all__ = ["Ruling", "judge", "stigmatised"]
 
@@ -84,7 +85,13 @@ def judge(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
 def _leak(claim: Claim, grounded: GroundedCase) -> Ruling | None:
     if claim.denied or claim.time == "past" or claim.kind == "reaction" or not _gives_away(claim, grounded):
         return None
+    if (year := claim.attributes.get("year")) and (told := _of_the_year(year, grounded)):
+        return rule(claim, "unverifiable", "an earlier time, of which the record tells", told)
     return _judge_leak(claim)
+
+
+def _of_the_year(year: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    return tuple(g.fact for g in grounded.record if year == str(year_of(g.fact)))
 
 
 def _judge_leak(claim: Claim) -> Ruling:
