@@ -7,8 +7,10 @@ it holds (label rules, "Diagnosis matching").
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
+from bedside.rewards.disease_names import named_within
 from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.text import plain, tokenize
 
@@ -67,13 +69,14 @@ _NUMBERED = re.compile(r"(?:^|\s)(?:\(?1[.):]|first[,:])\s+(.*?)(?=(?:\s\(?2[.):
 # Blanks are taken from their first on and whole, or a long run of them would be tried from each of its places.
 _GAP = r"(?:(?<!\s)\s++)?+"
 _SPLIT = re.compile(
-    rf"(?<!\s)\s++(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|{_GAP}(?:;|\||->|→)\s*|"
+    rf"(?<!\s)\s++(?:vs\.?|versus|or|rather than|instead of|as opposed to|over)\s+|"
+    rf"{_GAP}(?:;|\||->|→|(?<=\s)=(?=\s))\s*|"
     r"(?:(?<!\s)[^\S\n]++)?+\n\s*|"
     r"(?<=[a-z0-9)][a-z0-9)])[.!?]+(?:\s+|$)|"
     rf"{_GAP}(?:,\s*+)?\b(?:but|however|although|though|whereas|while)\b\s*|"
     rf"{_GAP}(?:,\s*+)?\b(?:with (?:a )?differential|differentials?(?: diagnos[ie]s)?|less likely|"
     r"alternatively|also consider\w*|consider(?:ing)?|other possibilities|and possibly|possibly|"
-    r"other options|followed by|more likely|most likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|(?<!\s)\s++/\s+",
+    r"other options|followed by|more likely)\b\s*(?:includ\w+|of|is|are|:)?\s*|(?<!\s)\s++/\s+",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -85,12 +88,13 @@ _NEGATED = re.compile(
     r"(?<!cannot be )(?<!can't be )(?<!not be )\b(?:ruled out|excluded|(?:is|was|are|seems|appears|"
     r"very|highly) (?:very |highly |extremely )?(?:unlikely|improbable|out)|less likely|not (?:supported|"
     r"likely|present|the case|consistent|suspected)|has been excluded)\W*$|^\W*(?:i )?(?:do not|"
-    r"don't) (?:think|believe|suspect)\b",
+    r"don't) (?:think|believe|suspect)\b|"
+    r"\b(?:is|was|are|were) (?:excluded|ruled out) by\b|\b(?:does not|doesn't|do not) fit\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
     r"^\W*(?:(?:i|we|the|this|that|these|it|patient|patient's|he|she|you|they|his|her|your|my|"
-    r"presentation|present(?:s|ing|ed)?|fits(?= \w)|"
+    r"presentation|present(?:s|ing|ed)?|step \d+|fits(?= \w)|"
     r"symptoms?|findings?|picture|history|case|most|more|very|highly|strongly|"
     r"likely|probably|probable|possibly|possible|suspected|suspect|suspicious|suspicion|presumed|"
     r"presumptive|presumably|provisional|working|clinical|"
@@ -119,6 +123,9 @@ _DENIED_LATE = re.compile(
     r"not present)\W*+$",
     re.IGNORECASE,
 )
+# "Adenomyosis > fibroids"
+_OVER = re.compile(r"(?<=\w)\s>{1,3}\s(?=\w)")
+_AND_NOT = re.compile(r",?\s(?:and|but) not (?:an? |the )?[^.;\n]*+", re.IGNORECASE)
 _DISMISSED_QUESTION = re.compile(r"[^.!?\n]*+\?\W*(?:no|not|unlikely|never)\b[,.;:! -]*+", re.IGNORECASE)
 # "History of gout, now septic arthritis": what was there before is not what is there now.
 _BACKGROUND = re.compile(
@@ -128,7 +135,9 @@ _BACKGROUND = re.compile(
 )
 _SUPERSEDED = re.compile(
     r"\b(?:first|initially|originally|previously) (?:i |we )?(?:had )?"
-    r"(?:thought|suspected|considered|believed|assumed|favou?red|looked like|wondered)\b|"
+    r"(?:thought|suspected|considered|believed|assumed|favou?red|looked like|wondered|"
+    r"(?:mis)?diagnosed|treated|managed|"
+    r"labell?ed|called)\b|"
     r"\b(?:was|were) (?:my |our |the )?(?:first|initial|original|other|next) "
     r"(?:idea|thought|impression|guess|consideration)\b|"
     r"\b(?:was|were) (?:also )?(?:considered|entertained|thought of|on the list)\b",
@@ -137,7 +146,9 @@ _SUPERSEDED = re.compile(
 _COMMITS = re.compile(
     r".*\b(?:i|we)(?:'d|'ll|'m)? (?:would |will |now |therefore |hence |thus |am |are )*"
     r"(?:commit(?:ting)? to|settl(?:e|ing) on|favou?r|go(?:ing)? with|choos(?:e|ing)|opt(?:ing)? for|land(?:ing)? on|"
-    r"pick)\b",
+    r"pick)\b|"
+    r".*\b(?:so (?:this|it|that) (?:is|must be|has to be)|(?:makes?|making) (?:this|it)|"
+    r"most likely(?= (?!to\b|diagnos|cause|expl)\w))\b",
     re.IGNORECASE,
 )
 # "Panic disorder less likely; …": said of what stands before it, not of what follows.
@@ -149,6 +160,8 @@ _CHOSEN = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 160
+_LONGEST_NAME = 5
+"""Words; what is longer and names no known disease is evidence for one."""
 
 
 class Committed(NamedTuple):
@@ -182,7 +195,7 @@ def committed_answer(prediction: str) -> Committed:
         return Committed("", "no answer")
     if _PLACEHOLDER.search(text):
         return Committed("", "a template that was not filled in")
-    text = _MARKUP.sub(" ", _FRACTURE_SIGN.sub("fracture ", text))
+    text = _MARKUP.sub(" ", _OVER.sub(" rather than ", _FRACTURE_SIGN.sub("fracture ", text)))
     if _ECHO.search(text):
         return Committed("", "repeats instructions instead of answering")
     if _REFUSAL.search(text) or _BLANK.match(text):
@@ -218,11 +231,16 @@ def _after_label(text: str) -> str:
 
 
 def _candidates(text: str) -> Iterator[str]:
+    """Yield what an answer puts forward, what it settles on first and what was there before last."""
+    yield from (_bare(kept) for _, kept in sorted(map(_ranked, _pieces(text)), key=itemgetter(0)))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the parts of an answer that assert something, what they deny left out."""
     if first := _NUMBERED.search(text):
         text = first[1]
     text = re.sub(r"^[^\S\n]*+[-•+]\s+", "", text.strip(), flags=re.MULTILINE)
-    text = _LESS_LIKELY.sub("is unlikely", _DISMISSED_QUESTION.sub("", text))
-    chosen, others, before = [], [], []
+    text = _AND_NOT.sub("", _LESS_LIKELY.sub("is unlikely", _DISMISSED_QUESTION.sub("", text)))
     for piece in _SPLIT.split(text):
         if piece is None or not re.search(r"[A-Za-z]{2}|[A-Z][0-9]{2}", piece):
             continue
@@ -238,18 +256,29 @@ def _candidates(text: str) -> Iterator[str]:
             parts = parts[1:]
         while len(parts) > 1 and _BACKGROUND.match(parts[0]):
             parts = parts[1:]
-        if not parts:
-            continue
-        kept = ",".join([parts[0]] + [part for part in parts[1:] if not _NEGATED.search(part)])
-        if _BACKGROUND.match(kept) or _SUPERSEDED.search(kept):
-            before.append(kept)
-        elif _COMMITS.match(kept):
-            chosen.append(_COMMITS.sub("", kept))
-        elif _CHOSEN.search(kept):
-            chosen.append(_CHOSEN.sub(" ", kept))
-        else:
-            others.append(kept)
-    yield from map(_bare, (*chosen, *others, *before))
+        if parts:
+            yield ",".join([parts[0]] + [part for part in parts[1:] if not _NEGATED.search(part)])
+
+
+def _ranked(kept: str) -> tuple[int, str]:
+    """Return how late a part counts, less what says so: settled, named, mere evidence, there before."""
+    if _BACKGROUND.match(kept) or _SUPERSEDED.search(kept):
+        return 3, kept
+    if _COMMITS.match(kept):
+        return 0, _COMMITS.sub("", kept)
+    if _CHOSEN.search(kept):
+        return 0, _CHOSEN.sub(" ", kept)
+    return (2 if _is_evidence(kept) else 1), kept
+
+
+def _is_evidence(text: str) -> bool:
+    """True for what was found, in words that name no disease: signs, results, a whole history."""
+    if _names_disease(text) or ((named := named_within(text)) and not named.icd10.startswith("R")):
+        return False
+    signs = any(
+        core()[concept].kind == "symptom" for mention in core().find(tokenize(text)) for concept in mention.concepts
+    )
+    return signs or len(text.split()) > _LONGEST_NAME
 
 
 def _names_disease(text: str) -> bool:

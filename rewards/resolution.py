@@ -25,6 +25,12 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(r"\b(?:due to|secondary to|caused by|because of|from|resulting from)\s+(.*)", re.IGNORECASE)
+_QUALIFIER = re.compile(
+    r"\b(?:severe|mild|moderate|new|left|right|bilateral|early|late|viral|bacterial|recurrent|advanced|classic|acute|"
+    r"active|sudden|simple|uncomplicated)(?:ly)?\b[ -]?",
+    re.IGNORECASE,
+)
+"""How bad, how new and on which side: what may stand before a name that the knowledge holds without it."""
 _LIKE = re.compile(r"\b\w+-like\b", re.IGNORECASE)
 _MANIFEST = re.compile("R|K92|N23")
 """Codes of what is a disease's sign and no disease: symptoms, a bleeding gut, a colic."""
@@ -70,17 +76,22 @@ def resolve(wordings: tuple[str, ...]) -> Resolved:
     if (whole := named_within(wordings[0])) and name_key(head_of(wordings[0])) < whole.words:
         return Resolved((), (whole.icd10,))
     for wording in wordings:
-        if found := exact_form(wording):
-            return _with_cause(wordings[0], _coded(wording, found))
-    for wording in wordings:
-        if code := classified(wording):
-            return _with_cause(wordings[0], Resolved(_mentioned(wording)[0], (code,)))
+        if named := _named(wording) or _named(_QUALIFIER.sub("", wording)):
+            return _with_cause(wordings[0], named)
     for wording in (w.split(",")[0] for w in reversed(wordings)):
         if named := _within(head_of(wording)) or _within(wording):
             return _with_cause(wordings[0], named)
     if code_in := _CODE.search(wordings[0]):
         return Resolved((), (code_in.group(),))
     return Resolved((), ())
+
+
+def _named(wording: str) -> Resolved | None:
+    """Return what a wording is a name of as a whole, by the knowledge or else by the classification."""
+    if found := exact_form(wording):
+        return _coded(wording, found)
+    code = classified(wording)
+    return Resolved(_mentioned(wording)[0], (code,)) if code else None
 
 
 def _coded(wording: str, concepts: tuple[str, ...]) -> Resolved:
