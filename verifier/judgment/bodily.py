@@ -205,7 +205,8 @@ def _told(concept: str, claim: Claim, grounded: GroundedCase) -> bool:
     told = grounded.details.get(concept)
     if not told:
         return told is not None
-    return any(not isinstance(fact, Allergy) and not _elsewhere(claim, fact, grounded) for fact in told)
+    stated = claim.attributes.get("at", "").split()
+    return any(not isinstance(fact, Allergy) and not elsewhere(stated, fact, grounded) for fact in told)
 
 
 def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:

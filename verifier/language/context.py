@@ -94,7 +94,8 @@ _IF = Pattern(
     r"might|could|will|would) (?:also |sometimes )?"
     r"(?:cause|make|give|lead|upset|raise|harm|trigger|bring|slow|lower)\w*|side effects?|prevent\w*|to "
     r"avoid|to keep from|risk of|chance of|protects? (?:me |you )?(?:from|against)|"
-    r"watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|against|report|get (?:emergency )?help for|"
+    r"(?:it|this|that|which|they) (?:can )?causes?(?! me\b)|watch(?:ing)? (?:out )?for|look(?:ing)? out for|signs? of|"
+    r"against|report|get (?:emergency )?help for|"
     r"(?:you|they|he|she|it)(?:'d|'ll| would| will| might| were going to| was going to) (?:\w+ )?(?:tell|say|give|put|"
     r"find|make|cut|send|turn|need|want)\w*|(?:for|afraid|worried|scared|hope|hoping) (?:of )?(?:it|this|that)(?: to|"
     r"'d|'ll|"
@@ -106,8 +107,10 @@ _IF = Pattern(
 )
 # "When I lift I get this tightness": what follows the clause is said to happen.
 _WHENEVER = Pattern(
-    r"\b(?:when(?:ever)?|every time|any time|if) (?:i|i'm|i've|it|it's)\b(?! had\b| were\b| could\b)[^,;]{1,60}?"
-    r"(?:,\s*|\s(?=(?:i|i'm|i've|it|it's|my|there's|that's)\s(?!would|will|could|might|can\b)))",
+    r"\b(?:when(?:ever)?|every time|any time|(?P<if>if)) (?:i|i'm|i've|it|it's)\b(?! had\b| were\b|"
+    r" could\b)[^,;]{1,60}?"
+    r"(?:,\s*(?(if)(?=(?:i|i'm|i've|it|it's|my|there's|that's|they)\s))|\s(?=(?:i|i'm|i've|it|it's|my|there's|"
+    r"that's)\s(?!would|will|could|might|can\b)))",
     re.IGNORECASE,
 )
 # "A piece about strokes on the news", "the form asked about seizures": nobody has them.

@@ -37,7 +37,11 @@ _WORDS = {
     "tonight": 0.1, "today": 0.3, "the other day": 2.0, "last week": 7.0, "this week": 5.0, "last weekend": 4.0,
     "last month": 30.0, "this month": 15.0, "last year": 365.0, "this year": 180.0,
 }  # fmt: skip
-_WORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)", re.IGNORECASE)
+# "They want me in overnight" is a stay.
+_WORD = re.compile(
+    rf"(?<!me in )(?<!me here )(?<!stay )(?<!staying )(?<!kept )\b(?:{'|'.join(map(re.escape, _WORDS))})\b(?!'s| of)",
+    re.IGNORECASE,
+)
 _LONG_AGO = Pattern(
     r"\b(?:since i was (?:a |in )?(?:\w+ )?(?:kid|child|baby|little|teenager|teen|born|young|small|boy|girl|school|"
     r"nappies|"
