@@ -51,6 +51,7 @@ _REFUSAL = re.compile(
 _ASKS = re.compile(
     r"^\W*(?:is|are|was|could|can|might|may|would|does|do|did|what|which|should) [^.!\n]*\?\W*$", re.IGNORECASE
 )
+_PARAGRAPH = re.compile(r"\n\s*\n")
 _BLANK = re.compile(
     r"\W*(?:(?:diagnosis|cause|it) (?:is )?)?(?:undetermined|undiagnosed|unknown|uncertain|unclear|"
     r"none|pending)\W*$",
@@ -80,7 +81,8 @@ _SPLIT = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"^\W*(?:it(?:'s| is) |this is |there is |(?:the )?patient (?:has |shows )?|(?:he|she|"
+    r"^\W*(?:(?:so|and|therefore|hence|thus) )?(?:it(?:'s| is) |this is |there is |"
+    r"(?:the )?patient (?:has |shows )?|(?:he|she|"
     r"you) )?(?:not?\b(?! otherwise)|"
     r"no (?:evidence|sign|signs|features|indication) of|without\b|unlikely\b|(?:very |"
     r"extremely )?low (?:suspicion|probability|likelihood)|negative for|denies|absence of|less likely|"
@@ -147,12 +149,14 @@ _COMMITS = re.compile(
     r".*\b(?:i|we)(?:'d|'ll|'m)? (?:would |will |now |therefore |hence |thus |am |are )*"
     r"(?:commit(?:ting)? to|settl(?:e|ing) on|favou?r|go(?:ing)? with|choos(?:e|ing)|opt(?:ing)? for|land(?:ing)? on|"
     r"pick)\b|"
-    r".*\b(?:so (?:this|it|that) (?:is|must be|has to be)|(?:makes?|making) (?:this|it)|"
+    r".*\b(?:so (?:this|it|that) (?:is|must be|has to be)(?! (?:not|no|never|un\w+)\b)|(?:makes?|making) (?:this|it)|"
     r"most likely(?= (?!to\b|diagnos|cause|expl)\w))\b",
     re.IGNORECASE,
 )
 # "Panic disorder less likely; …": said of what stands before it, not of what follows.
 _LESS_LIKELY = re.compile(r"\b(?:is |seems )?less likely(?=\s*[;.\n]\s*\S)", re.IGNORECASE)
+# "The patient is a 24-year-old with asthma who presents with …": the case, before what is made of it.
+_HISTORY = re.compile(r"\b(?:years?[- ]old|y/?o|who (?:presents|presented|came|comes) (?:in )?with)\b", re.IGNORECASE)
 _CHOSEN = re.compile(
     r"\b(?:is|remains|seems|was) (?:now )?(?:my |our |the )?(?:single )?"
     r"(?:working|leading|most likely|best|top|final|favou?red|preferred) "
@@ -198,7 +202,7 @@ def committed_answer(prediction: str) -> Committed:
     text = _MARKUP.sub(" ", _OVER.sub(" rather than ", _FRACTURE_SIGN.sub("fracture ", text)))
     if _ECHO.search(text):
         return Committed("", "repeats instructions instead of answering")
-    if _REFUSAL.search(text) or _BLANK.match(text):
+    if _REFUSAL.search(_PARAGRAPH.split(text.strip(), maxsplit=1)[0]) or _BLANK.match(text):
         return Committed("", "declines to answer")
     if _ASKS.match(text):
         return Committed("", "asks instead of answering")
@@ -264,6 +268,8 @@ def _ranked(kept: str) -> tuple[int, str]:
     """Return how late a part counts, less what says so: settled, named, mere evidence, there before."""
     if _BACKGROUND.match(kept) or _SUPERSEDED.search(kept):
         return 3, kept
+    if _HISTORY.search(kept):
+        return 2, kept
     if _COMMITS.match(kept):
         return 0, _COMMITS.sub("", kept)
     if _CHOSEN.search(kept):

@@ -27,6 +27,7 @@ _DATA = Path(__file__).parent / "data"
 _TABLES = ("disease_names.tsv", "icd_terms.tsv", "disease_synonyms.tsv")
 _WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{6,}")
+_CUT_OFF = re.compile(r"\b[^\W\d_]{4,}$")
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
 _MALIGNANT = re.compile(r"\bmalignant (?:neoplasm|tumou?r|growth)", re.IGNORECASE)
 _NON = re.compile(r"\bnon[- ]+(?=\w)", re.IGNORECASE)
@@ -133,7 +134,11 @@ def named_within(phrase: str) -> NamedDisease | None:
 
 @lru_cache(maxsize=4096)
 def respelt(phrase: str) -> str:
-    """Return a phrase with each long word that is in no name replaced by the one that it looks like."""
+    """Return a phrase with each long word that is in no name replaced by the one that it looks like.
+
+    A last word that was cut off is completed.
+    """
+    phrase = _CUT_OFF.sub(lambda word: _completed(word.group()), phrase)
     return _LETTERS.sub(lambda word: _spelt(word.group()), phrase)
 
 
@@ -142,6 +147,13 @@ def opposite(one: str, other: str) -> bool:
     if re.findall(r"\d+", one) != re.findall(r"\d+", other):
         return True
     return any((a in one) != (a in other) or (b in one) != (b in other) for a, b in _OPPOSITES)
+
+
+def _completed(word: str) -> str:
+    low = word.lower()
+    if low in _surface_words():
+        return word
+    return min((known for known in _long_words() if known.startswith(low)), key=len, default=word)
 
 
 @lru_cache(maxsize=4096)
@@ -190,6 +202,8 @@ def _table(name: str) -> dict[frozenset[str], str]:
     found: dict[frozenset[str], str] = {}
     for row in _rows(name):
         words = name_key(row["name"])
+        if "without" in words:
+            continue  # "agoraphobia without panic disorder" has the words of its opposite
         kept = found.setdefault(words, row["icd10"])
         if kept[:3] != row["icd10"][:3]:
             found[words] = ""  # the same words in another order name something else

@@ -31,6 +31,7 @@ _QUALIFIER = re.compile(
     re.IGNORECASE,
 )
 """How bad, how new and on which side: what may stand before a name that the knowledge holds without it."""
+_WITHOUT = re.compile(r"\bwithout\b[^,;(]*+", re.IGNORECASE)
 _LIKE = re.compile(r"\b\w+-like\b", re.IGNORECASE)
 _MANIFEST = re.compile("R|K92|N23")
 """Codes of what is a disease's sign and no disease: symptoms, a bleeding gut, a colic."""
@@ -73,7 +74,7 @@ def resolve(wordings: tuple[str, ...]) -> Resolved:
     """
     wordings = tuple(map(respelt, wordings))
     # "Infection with C. difficile" is one name; "asthma with pneumonia" is not.
-    if (whole := named_within(wordings[0])) and name_key(head_of(wordings[0])) < whole.words:
+    if (whole := named_within(_WITHOUT.sub("", wordings[0]))) and name_key(head_of(wordings[0])) < whole.words:
         return Resolved((), (whole.icd10,))
     for wording in wordings:
         if named := _named(wording) or _named(_QUALIFIER.sub("", wording)):
