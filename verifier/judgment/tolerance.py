@@ -61,7 +61,8 @@ def near(stated: float, true: float, noise: NoiseProfile, *, vague: bool = False
 
 def times_of(fact: AnyFact) -> tuple[float, ...]:
     """Return the times that an entry names, in days: "4 months ago, worse for 2 weeks" names two."""
-    told = [getattr(fact, name, None) for name in ("onset", "duration", "timing", "setting", "since", "when")]
+    values = vars(fact)
+    told = [values.get(name) for name in ("onset", "duration", "timing", "setting", "since", "when")]
     if isinstance(fact, Medication):
         told.append(fact.purpose)  # "birth control, begun 10 weeks ago"
     if isinstance(fact, SocialHistory):
@@ -71,7 +72,8 @@ def times_of(fact: AnyFact) -> tuple[float, ...]:
 
 def year_of(fact: AnyFact) -> int | None:
     """Return the year of a condition or procedure."""
-    match = re.search(r"\b(?:19|20)\d\d\b", str(getattr(fact, "since", None) or getattr(fact, "when", None) or ""))
+    values = vars(fact)
+    match = re.search(r"\b(?:19|20)\d\d\b", str(values.get("since") or values.get("when") or ""))
     return int(match.group()) if match else None
 
 
