@@ -51,7 +51,7 @@ _ON_A_SCALE = re.compile(
 )
 _WELL = re.compile(
     r"\b(?:alright|all right|okay|ok|fine|well|good|normal(?:ly)?|properly|regular(?:ly)?|as usual)"
-    r"(?=[\s,]*(?:[?.!]|$|(?:then|for you|lately|at the moment|these days|with (?:you|that))\b))"
+    r"(?=[\s,]*(?:\?|$|(?:then|for you|lately|at the moment|these days|with (?:you|that))\b))"
 )
 _ILL = re.compile(r"\b(?:trouble|problems?|difficult\w*|issues?|any|pain|hard|changes?|not|n't)\b|n't\b")
 
@@ -197,7 +197,7 @@ def _detail_of(fact: Symptom, name: str, ask: Asking) -> list[Say]:
         modifiers = ask.record.modifiers(name)
         return [Say("affirm", modifiers[0], "affirm.general") if modifiers else Say("phrase", fact, f"none.{name}")]
     if name == "onset" and not fact.onset:
-        return [Say("detail", fact, "duration")]
+        return [Say("detail", fact, "duration", words="when" if "when" in ask.heard else "")]
     if name == "onset" and ("when" in ask.heard or "how long" in ask.heard):
         return [Say("detail", fact, name, words="when")]
     episode = name == "duration" and fact.duration and "last" in ask.heard

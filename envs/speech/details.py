@@ -45,6 +45,7 @@ _GOING = (
     "along",
     "both ",
     "across",
+    "straight ",
 )
 _STATES = (
     "constant",
@@ -79,6 +80,7 @@ _THING = re.compile(
     r"\b(?:ache|aching|pain|pressure|needles|fluttering|fluid|blood|sputum|itching|burning|stool|feeling|weight|clots|"
     r"chill|chills|pounds|skin|cough|roller coaster)\b"
 )
+_SPAN = re.compile(r"(?:minutes?|hours?|days?|weeks?|months?|years?)$")
 _CHANGED = re.compile(r"([a-z -]+) at first, (?:and )?(?:now|then) ([a-z -]+)$")
 _ADJECTIVES = re.compile(r"[\w-]+(?:, [\w -]{1,24}){1,3}$")
 
@@ -132,6 +134,8 @@ def _duration(say: Say, fact: Symptom, voice: Voice) -> str:
         return _worded(say, voice, "duration.since", told)
     if told:
         return _worded(say, voice, "duration", told)
+    if fact.duration and say.words == "when" and _SPAN.search(fact.duration):
+        return _worded(say, voice, "onset.when", f"{span(fact.duration, say.vague)} ago")
     if fact.duration:
         return _worded(say, voice, "duration", span(fact.duration, say.vague))
     return _onset(say._replace(words=""), fact, voice)
@@ -141,7 +145,8 @@ def _site(say: Say, fact: Symptom, voice: Voice) -> str:
     assert fact.site
     told = _short(place(_places(fact, say.plain), say.plain))
     if say.plain >= 3:
-        return voice.pick("site.pointing", x=re.sub(r"^(?:the|my) ", "", told))
+        told = re.sub(r"^(?:the|my) ", "", told)
+        return voice.pick("site.pointing", x=re.sub(r"^all (?=\w+$)(?!\w+s$)", "whole ", told))
     if " of the " in told and not told.startswith(_PLACED):
         # "My left side of the tongue" is nobody's English.
         told = "the " + told.replace(" of the ", " of my ", 1)

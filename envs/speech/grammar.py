@@ -347,7 +347,6 @@ _COUNTED = re.compile(
     r"antibiotic|antiviral|echocardiogram|electrocardiogram|EKG|MRI|angiogram|monitor|gland|kidney|bladder|liver|"
     r"embolism|abscess|tooth|eye|patch|implant|pump)$"
 )
-_AFTER_HEAD = re.compile(r" (?:at|in|of|with|for|from|to|after|treated|last|on|under|through|put|that|as)\b|,")
 # "An MRI" and "an ulcer", but "a urine test" and "a one-time dose".
 _VOWEL = re.compile(r"(?!ur[ie]|uni|use|one\b|once\b)(?:[aeiouAEIO]|[FHLMNRSX](?=[A-Z]))")
 _UNCOUNTED = re.compile(r"^(?:hay fever|heartburn|weak|thin|worn-out knees)\b")
@@ -362,7 +361,9 @@ def with_article(phrase: str, *, always: bool = False) -> str:
     if re.match(r"\w+ (?:taken out|removed|tied|pulled|fixed|repaired|replaced)\b", low):
         return f"my {phrase}"
     head = re.split(
-        r" (?:at|in|of|with|for|from|to|after|treated|last|on|under|through|put|that|as)\b|,", low, maxsplit=1
+        r" (?:at|in|of|with|for|from|to|after|treated|last\w*|on|under|through|put|that|as|worse|relieved|over)\b|,",
+        low,
+        maxsplit=1,
     )[0]
     if not always and (_UNCOUNTED.match(low) or not _COUNTED.search(head)):
         return phrase

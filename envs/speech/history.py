@@ -22,6 +22,7 @@ _HEADING = re.compile(
     r"(?:\w+ )?(?:problems?|conditions?|illness\w*|issues?|histor\w+|diagnos\w+|diseases?|background|concerns)\b"
     r"(?! (?:with|of|in) (?:your|the|a|an)\b)|\banything like that\b|\bdiagnosed with anything\b"
 )
+_COPES = re.compile(r"\b(?:getting by|manag\w+|coping|cope|(?:okay|ok|alright|all right|fine) (?:with|at|by|on))\b")
 _PERSON = re.compile(
     r"\b(?:any(?:one|body)|some(?:one|body)|others?|people|famil\w+|friends?|colleagues?|coworkers?|contacts?)\b"
 )
@@ -119,6 +120,8 @@ def _habit(ask: Asking) -> list[Say]:
     name, who = ask.intent.name, ask.record.case.demographics
     if facts := ask.record.social_about(name):
         return [_circumstance(f, ask) for f in facts[:2]]
+    if name == "living" and _COPES.search(ask.heard):
+        return [_circumstance(f, ask) for f in facts[:1]] or [Say("phrase", attribute="well")]
     if name in ("occupation", "living") and YES_OR_NO.search(ask.heard):
         shared = ask.record.sharing(ask.heard, habits=True)
         return [_told_of(f, ask) for f in shared] or [Say("phrase", attribute="deny.bare")]
@@ -159,7 +162,7 @@ def _other(ask: Asking) -> list[Say]:
         if topic == "exposure" and _PERSON.search(ask.heard):
             # Who attends a daycare has not said that anybody there is ill.
             facts = tuple(f for f in facts if _WITH_OTHERS.search(f.text) and ask.record.touches(ask.heard, f))
-        return [_circumstance(f, ask) for f in facts[:2]] or [Say("phrase", attribute="other.none")]
+        return [_circumstance(f, ask) for f in facts[:2]] or [Say("phrase", attribute="deny.bare")]
     if topic in ("exam", "ideas", "fears"):
         return [Say("phrase", attribute=topic)]
     if ask.intent.asked and (shared := ask.record.sharing(ask.heard, 1 if topic else 2, habits=True)):

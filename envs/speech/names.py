@@ -51,7 +51,8 @@ def _plainly(fact: AnyFact) -> str:
     if not isinstance(fact, Symptom):
         return text
     names = [core()[concept].name for concept in core().named(text)]
-    if len(names) == 1 and len(text.split()) == 1 and names[0] != text:
+    lay = {form.lower() for concept in core().named(text) for form in core()[concept].lay}
+    if len(names) == 1 and len(text.split()) == 1 and names[0] != text and text.lower() not in lay:
         # Diaphoresis is sweating.
         text = lower_first(names[0])
     return with_article(text)

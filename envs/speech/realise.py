@@ -45,6 +45,7 @@ _GONE_BY = re.compile(r"\b(?:before|in the past|this (?:past )?year|lately|recen
 _LACKING = re.compile(r"\b(?:no|not|without|never|less)\b|n't\b")
 _OURS = re.compile(r"\b[Mm]y (both|all)\b(?: my)?")
 _LISTED = ("affirm", "condition")
+_VERBS = ("appears", "looks", "seems", "feels", "cannot", "has")
 _FOR_SO_LONG = re.compile(
     r",? (?:for|over|since) (?:the )?(?:past |last )?(?:\d+|an?|one|two|three|four|five|six|several|few)?\s?"
     r"(?:minutes?|hours?|days?|weeks?|months?|years?|yesterday|this morning)$"
@@ -110,6 +111,8 @@ def _being(name: str) -> str:
     """State as one says it of oneself, "I am overweight" for "being overweight"; empty for what is no state."""
     if name.startswith("being "):
         return f"I'm {name.removeprefix('being ')}"
+    if name.partition(" ")[0] in _VERBS:
+        return clause(name)
     if name.startswith("not "):
         return f"I was {name}" if name.split()[1].endswith("ing") else f"I'm {name}"
     return ""

@@ -92,7 +92,7 @@ def when(text: str, vague: int = 0) -> tuple[str, str]:
         What kind of answer it is (``when`` after "it started", ``manner`` after "it came on", ``bare``), and
         words.
     """
-    part = _first_part(text)
+    part = re.sub(r"^since (?=this |last |yesterday|early |late |the |\d)", "", _first_part(text))
     low = part.lower()
     degree, _, manner = low.rpartition(" ")
     if manner in _MANNER and degree in _DEGREES:
