@@ -28,7 +28,7 @@ from bedside.verifier.language.lexicon import Lexicon
 
 ROOT = Path(__file__).parent.parent
 _STEPS = 150
-_PENALTY = 1e-5
+_PENALTY = 3e-6
 _LEAST_COUNT = 2
 _DRAWS = 25
 _SHAPED = 0.4

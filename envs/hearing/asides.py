@@ -24,7 +24,7 @@ def without_asides(utterance: str) -> str:
     Returns:
         The rest; empty if there is none.
     """
-    kept = []
+    kept: list[str] = []
     for match in _SENTENCE.finditer(utterance):
         sentence = match.group()
         low = sentence.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
@@ -33,8 +33,25 @@ def without_asides(utterance: str) -> str:
             continue
         # Only before a question: "in other words, your heart is weak" explains.
         lead = _leading().match(low) if asks else None
-        kept.append(sentence[lead.end() :] if lead else sentence)
+        begun = _mended(sentence, low) if asks else 0
+        kept.append(_MEANT.sub(r"\1", sentence[max(begun, lead.end() if lead else 0) :]) if begun or lead else sentence)
     return "".join(kept)
+
+
+# "Do you have a cough, sorry, a fever I meant?"
+_REPAIR = Pattern(
+    r"(?:,|\.\.\.|-|;)\s*(?:(?:no|sorry|oh|well|er|um),?\s+)*"
+    r"(?:(?:no|wait|hang on|hold on|scratch that|strike that|sorry)(?=,)|no,? (?:wait|hang on|hold on|sorry)|"
+    r"(?:i|what i) mean(?:t)?(?! (?:to|of|in|with|for|like|any)\b)|or rather|correction|"
+    r"let me (?:start|try|ask|say)(?: that| it)? again)[,:]*\s+"
+)
+_MEANT = re.compile(r",? i mean(?:t)?(?: to (?:say|ask))?(\W*)$", re.IGNORECASE)
+
+
+def _mended(sentence: str, low: str) -> int:
+    """Return where the words begin that a doctor put in place of others; 0 if none were."""
+    found = [match.end() for match in _REPAIR.finditer(low)]
+    return found[-1] if found and sentence[found[-1] :].strip(" ?.!") else 0
 
 
 @lru_cache(maxsize=1)

@@ -115,7 +115,7 @@ _HEADING_WORDS = 4
 _KNOWN_TO_US = re.compile(
     r"\s+(?:that )?(?:i|we) (?:should|need to|ought to|have to) know.*|\s+(?:at all|you have)\b.*|[?.!]+$"
 )
-_ARTICLES = re.compile(r"^(?:(?:any|some|a|an|the|been|have|had|feeling|seen|you|your)\s+)*")
+_ARTICLES = re.compile(r"^(?:(?:any|some|a|an|the|that|those|this|been|have|had|feeling|seen|you|your)\s+)*")
 _NOUNS = re.compile(
     r"(?!(?:it|its|so|do|does|did|is|are|was|if|how|when|what|where|why|who|not|no|any\w*|some\w*|things?|that|this|"
     r"more|less|other|such|like|with|then|at|in|on|or|lately|recently|today|anywhere|to|even|getting|going)\b)"
@@ -206,7 +206,7 @@ def headings(segment: Segment) -> list[Intent]:
 def asked_for(name: str, segment: Segment) -> list[Intent]:
     """Return what a question asks that is known to want one thing, with what it names for that."""
     if name == "symptom_presence":
-        return _presence(segment, _findings(segment, {}), alone=True) or guessed(segment) or [Intent(name)]
+        return _presence(segment, _findings(segment, {}), alone=True) or guessed(segment) or [_unnamed(segment)]
     if name in ("allergies", "medications", "dose"):
         return _about(name, segment.of(*(_SUBSTANCES if name == "allergies" else _DRUGS)))
     findings = _findings(segment, {name: 0})
@@ -215,6 +215,19 @@ def asked_for(name: str, segment: Segment) -> list[Intent]:
     if name in ("past_conditions", "family_history"):
         return _about(name, findings)
     return _about(name, segment.of("procedure")) if name == "procedures" else [Intent(name)]
+
+
+def _unnamed(segment: Segment) -> Intent:
+    """A symptom that no table knows, by the last word about it: beside others it is one more ("or are you windy?")."""
+    words = [word for word in _WORDS.findall(segment.text) if len(word) > _SHORT_WORD and word not in _FILLERS]
+    return Intent("symptom_presence", words[-1] if words else None)
+
+
+_WORDS = re.compile(r"[a-z']+")
+_SHORT_WORD = 3
+_FILLERS = frozenset(
+    "lately recently today then either maybe perhaps anything something that this have been with".split()
+)
 
 
 def guessed(segment: Segment) -> list[Intent]:

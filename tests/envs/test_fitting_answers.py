@@ -98,7 +98,8 @@ def retold(fact) -> set[str]:
 
 
 def test_a_ban_does_not_swallow_the_order_after_it():
-    fact = Instruction(id="i", area="activity", text="Do not lift heavy things for 4 weeks, and give up contact sports.")
+    text = "Do not lift heavy things for 4 weeks, and give up contact sports."
+    fact = Instruction(id="i", area="activity", text=text)
     assert all("and I should give up contact sports" in said for said in retold(fact))
 
 

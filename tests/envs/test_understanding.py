@@ -1,5 +1,5 @@
-"""How well doctors' words are understood, on our own utterances; those of "test", "put away" and "put away again" are
-not tuned on."""
+"""How well doctors' words are understood, on our own utterances; those of "test" and of the three sets put
+away are not tuned on."""
 
 import csv
 from collections import Counter
@@ -64,7 +64,8 @@ def test_there_are_enough_utterances_of_every_intent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("split", "least"), [("dev", 0.96), ("test", 0.92), ("put away", 0.91), ("put away again", 0.84)]
+    ("split", "least"),
+    [("dev", 0.96), ("test", 0.92), ("put away", 0.92), ("put away again", 0.85), ("put away later", 0.81)],
 )
 def test_intents_are_understood(split: str, least: float) -> None:
     assert f1(split) >= least
@@ -102,6 +103,19 @@ def test_what_is_known_to_be_there_is_asked_about(text: str, name: str) -> None:
 def test_words_of_no_table_are_near_those_of_it() -> None:
     assert names("Fancy a pint of an evening?") == ["alcohol"]
     assert names("how r u feelin 2day") == ["chief_complaint"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Do you have a cough, sorry, a fever I meant?", ["symptom_presence"]),
+        ("Do you smoke, no hang on, do you drink?", ["alcohol"]),
+        ("Is it the left, or rather, when did it start?", ["onset"]),
+        ("Sorry, where is it?", ["site"]),
+    ],
+)
+def test_a_question_that_is_taken_back_is_not_answered(text: str, wanted: list[str]) -> None:
+    assert names(text) == wanted
 
 
 @pytest.mark.parametrize(
