@@ -76,7 +76,8 @@ _USES = Pattern(
     r"\b(?:beers?|ales?|lagers?|ciders?|wine|vodka|whisk\w+|scotch|bourbon|brand(?:y|ies)|gin|rum|tequila|port|"
     r"sherry|"
     r"champagne|cigar\w*|cigs?|fags?|roll-?ups|rollies|(?<!cold )(?<!ice )(?<!heat )(?<!hot )packs?|smok\w*|drink\w*|"
-    r"cocktails?|glass(?:es)?|pints?|nightcaps?|weed|marijuana|vap\w+|liquor|alcohol|fifth|six-?packs?|"
+    r"cocktails?|glass(?:es)?|pints?|nightcaps?|weed|marijuana|heroin|cocaine|meth|vap\w+|liquor|alcohol|fifth|"
+    r"six-?packs?|"
     r"6[ -]packs?)\b",
     re.IGNORECASE,
 )
@@ -90,7 +91,8 @@ _OVER = Pattern(
     r"knocked (?:it|that|\w+ing) on the head|(?:put|laid) (?:it|them|those|the \w+) (?:down|aside|away)|"
     r"laid off (?:it|them|the \w+)|threw (?:them|'em|it|my \w+) \w+|"
     r"(?:been |now |come |came )?off (?:it|them|those|the (?:booze|drink|fags|cigarettes|bottle|sauce|smokes|stuff))|"
-    r"not since|not any ?more|(?:sober|clean|dry) (?:for|since|now|of)|(?:been|got|gone) (?:sober|clean|dry)|"
+    r"(?:till|until) (?:19|20)\d\d|not since|not any ?more|(?:sober|clean|dry) (?:for|since|now|of)|(?:been|got|"
+    r"gone) (?:sober|clean|dry)|"
     r"(?:years|months|weeks) (?:sober|clean|dry|smoke-free)|my last (?:drink|cigarette|one|smoke) was|"
     r"haven't (?:had|touched|smoked|drunk|taken) (?:one |it |them |any |a \w+ |a |anything )*(?:in|since|for))\b",
     re.IGNORECASE,
@@ -194,6 +196,8 @@ def _each_habit(sentence: Sentence) -> Iterator[Sentence]:
 
 def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterator[Claim]:
     body = sentence.text
+    if _OTHER_DRINKS.search(focus.spoken) and not _aspect_of(body):
+        return  # "Two cans a day" to "Any energy drinks?"
     if _OTHER_DRINKS.search(body) and not _aspect_of(_OTHER_DRINKS.sub(" ", body)):
         return  # "three energy drinks a day"
     rate, period = doses_a_day(body), period_in(body)

@@ -19,7 +19,9 @@ _LONGEST_SAME = 18
 _SHORT = 4
 _OF_KIN = ("condition", "symptom", "procedure")
 _SAME = Pattern(
-    r"\b(?:too|as well|also|the same|likewise|(?:has|had|have|got|gets) (?:it|that|one|1|them)|both)\b", re.IGNORECASE
+    r"\b(?:too|as well|also|the same|likewise|(?:died|dead|passed|went)(?: away)? (?:of|from|with) (?:it|that)|(?:has|"
+    r"had|have|got|gets) (?:it|that|one|1|them)|both)\b",
+    re.IGNORECASE,
 )
 _NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither|nobody)\b|n't\b", re.IGNORECASE)
 # "My mother had it in the ovaries", where the talk is of a cancer.

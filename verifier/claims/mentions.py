@@ -130,6 +130,8 @@ _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
 _SCRATCH = Pattern(r"^scratch(?:es)?$", re.IGNORECASE)
 _ARTICLE = Pattern(r"\b(?:a|an|the|that|this|little|some|few) $", re.IGNORECASE)
 _GOT_HURTS = Pattern(r"\b(?:got|get|getting) hurts$", re.IGNORECASE)
+_SQUIRTS = Pattern(r"^squirts?$", re.IGNORECASE)
+_COUNTED = Pattern(r"\b(?:\d+|an?|one|few) $", re.IGNORECASE)
 _STARS = Pattern(r"^(?:see|saw|seeing|seen) stars$", re.IGNORECASE)
 _TOUCHED = Pattern(
     r"\b(?:touch|pat|press|roll|mov|cough|bump|sneez|pok|knock|stub|hit|brush|turn|bit|"
@@ -327,6 +329,7 @@ _OTHER_SENSES: tuple[tuple[Pattern | None, Pattern | None, Pattern | None], ...]
     (_SCRATCH, _ARTICLE, None),  # "it was a scratch"
     (_GOT_HURTS, None, None),  # "every muscle I got hurts"
     (_RUNS, None, None),  # "it's running down my leg" tires nobody
+    (_SQUIRTS, _COUNTED, None),
     (_STARS, _TOUCHED, None),  # "I pat it and I see stars" tells how it hurts
     (None, _VISIT_TO, None),
     (None, None, _VISITED),

@@ -26,7 +26,8 @@ _CONDITIONS = {
     "stairs": r"stairs?|steps|hills?|uphill|climb\w*|flights?",
     "exertion": r"exert\w*|exercis\w*|efforts?|activit\w*|active|lift\w*|carry\w*|run(?:ning)?\b(?! in)|"
     r"workouts?|sports?|groceries|shopping|exercise",
-    "breathing": r"breath(?:s|ing|e)?\b|inhal\w*",
+    "breathing": r"breath(?:s|ing|e)?\b|inhal\w*|(?:pull|draw|suck|take)\w* (?:in )?air|fill\w* (?:up )?my lungs|"
+    r"fill up\b",
     "coughing": r"cough\w*",
     "sneezing": r"sneez\w*",
     "swallowing": r"swallow\w*",
@@ -65,6 +66,8 @@ _KIN_OF = {
     "exertion": {"stairs", "walking", "moving"},
     "walking": {"exertion", "stairs", "moving", "standing"},
     "rest": {"sitting", "lying"},
+    "sitting": {"rest"},
+    "lying": {"rest"},
     "touch": {"moving"},
     "moving": {"walking", "turning", "bending", "exertion", "touch"},
     "turning": {"moving"},
@@ -111,6 +114,8 @@ _SINCE = Pattern(
     re.IGNORECASE,
 )
 NOTHING_SAID = Pattern(r"\b(?:no|not|nothing|never|doesn't|don't|didn't|isn't|wouldn't|hardly)\b", re.IGNORECASE)
+# "I was sitting at the desk when": what one was doing sets the scene.
+_STORY = Pattern(r"\bi(?:'d)? (?:was|been) (?:just |only )?\w+ing\b.*?(?=,| and | when |$)", re.IGNORECASE)
 # "It could be worse", "waiting for it to turn into something worse": nothing has changed.
 _NO_CHANGE = Pattern(
     r"\b(?:something|nothing|anything|could be|might be|far|much|a lot) worse\b(?! (?:when|if|with|at|after|in|on)\b)|"
@@ -155,7 +160,7 @@ def modifiers_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     answered = False
     for part in _parts(body):
         way = "worse" if _WORSE.search(part) else "better" if _BETTER.search(part) else ""
-        rest = _SINCE.sub(" ", _BETTER.sub(" ", _WORSE.sub(" ", part))) if way else ""
+        rest = _SINCE.sub(" ", _BETTER.sub(" ", _WORSE.sub(" ", _STORY.sub(" ", part)))) if way else ""
         if not way and not answered and sentence.number == 0 and focus.topics & {"worse", "better"}:
             way, rest = ("worse" if "worse" in focus.topics else "better"), _ASIDE.sub(" ", part)
         start = body.find(part, start)

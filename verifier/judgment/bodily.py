@@ -40,6 +40,7 @@ _GENERAL = frozenset(("sx:malaise", "sx:severe-pain", "sx:unwell", "sx:pain", "s
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
 _ANY_HURT = frozenset(("cond:injury", "cond:laceration"))
+_SURGERY = "proc:surgery"
 _SEVERE_PAIN = "sx:severe-pain"
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
 _SPREADS = Pattern(
@@ -86,6 +87,8 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     known = matching(claim, grounded, (Symptom, Condition) if bodily else (object,))
     facts = tuple(g.fact for g in known if bodily or g.fact.kind in _DONE)
     here = tuple(f for f in facts if not _elsewhere(claim, f, grounded))
+    if claim.concept == _SURGERY and not here:
+        here = tuple(g.fact for g in grounded.record if g.fact.kind == "procedure")
     if claim.denied:
         return judge_denial(claim, grounded, here, noise)
     if claim.concept in _HABITS:

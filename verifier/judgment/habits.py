@@ -88,13 +88,14 @@ def _naming(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
 
 
 def _excludes(text: str, what: str) -> bool:
-    return bool(re.search(rf"\b(?:no|not|never|without)(?: \w+)? {re.escape(what.lower())}", text.lower()))
+    before = r"\b(?:no|not|never|without)(?: \w+)?(?: (?:or|nor|and)(?: \w+)?)?"
+    return bool(re.search(rf"{before} {re.escape(what.lower())}", text.lower()))
 
 
 def _ruled_out(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     """Entries that say there is none of it: "keeps no birds"."""
     concept = grounded.lexicon.concepts.get(claim.concept)
-    names = (concept.name, *concept.forms) if concept else ()
+    names = (claim.surface, concept.name, *concept.forms) if concept else ()
     return tuple(
         g.fact
         for g in grounded.record

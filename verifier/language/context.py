@@ -142,7 +142,8 @@ _DUTY = Pattern(
     re.IGNORECASE,
 )
 _PAST = Pattern(
-    r"\b(?:used to|in the past|previously|formerly|no longer|(?:quit|stopped)(?! work| help)|gave up|anymore|"
+    r"\b(?:used to|(?:till|until) (?:19|20)\d\d|in the past|previously|formerly|no longer|(?:quit|stopped)(?! work|"
+    r" help)|gave up|anymore|"
     r"any more|went away|"
     r"when i was|as a (?:kid|child|teenager)|in my (?:teens|twenties|youth|college days)|in college|behind me|"
     r"back then|years ago|resolved|is gone|are gone|cleared up)\b",
