@@ -113,7 +113,7 @@ def _choose(rng: Random, *wordings: str) -> str:
 
 
 def _name(fact: AnyFact, rng: Random) -> str:
-    return rng.choice(fact.lay) if fact.lay and rng.random() < 0.5 else fact.text
+    return to_first_person(rng.choice(fact.lay) if fact.lay and rng.random() < 0.5 else fact.text)
 
 
 def _medication(fact: Medication, known: Set[str], rng: Random) -> str:
