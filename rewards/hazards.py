@@ -15,6 +15,7 @@ from ahocorasick_rs import AhoCorasick
 
 from bedside.cases.fact import Instruction, Medication
 from bedside.rewards.profile import active_concepts, active_drugs, allergens, profile_of, stopped_concepts
+from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.lexicon import Mention
@@ -32,7 +33,6 @@ __all__ = ["CAREFUL", "Hazard", "hazard_in"]
 Status = Literal["questionable", "harmful"]
 
 _TABLE = Path(__file__).parent / "data" / "safety_rules.tsv"
-_TERMS = Path(__file__).parent / "data" / "safety_terms.tsv"
 
 CAREFUL = frozenset(
     f"class:{name}"
@@ -78,6 +78,7 @@ _CONDITION_OPENS = Pattern(
     re.IGNORECASE,
 )
 _CONDITION = Pattern(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
+_CANNOT = re.compile(r"(?:can't|cannot|can not|may not)\b", re.IGNORECASE)
 # "Salt substitutes are off the table": the verdict stands in the clause of the thing.
 _BARRED = Pattern(rf"\b(?:{verdict('barred')})\b", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[,;:]")
@@ -124,17 +125,6 @@ class _Rule(NamedTuple):
         return self.needs is not None and not self.hazard.breaks
 
 
-def _compiled(pattern: str) -> Pattern:
-    """Compile a pattern of the table; ``<RED_FLAG>`` and its kin stand for what the table of terms says."""
-    return Pattern(re.sub(r"<([A-Z_]{4,})>", lambda term: _terms()[term[1]], pattern), re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _terms() -> dict[str, str]:
-    with _TERMS.open(encoding="utf-8", newline="") as file:
-        return {row["term"]: row["pattern"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
-
-
 @lru_cache(maxsize=1)
 def _rules() -> tuple[_Rule, ...]:
     with _TABLE.open(encoding="utf-8", newline="") as file:
@@ -142,9 +132,9 @@ def _rules() -> tuple[_Rule, ...]:
             _Rule(
                 Hazard(row["id"], "harmful" if row["status"] == "harmful" else "questionable", row["breaks"]),
                 tuple(row["triggers"].split("|")),
-                _compiled(row["pattern"]),
-                _compiled(row["unless"]) if row["unless"] else None,
-                _compiled(row["needs"]) if row["needs"] else None,
+                compiled(row["pattern"]),
+                compiled(row["unless"]) if row["unless"] else None,
+                compiled(row["needs"]) if row["needs"] else None,
             )
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         )
@@ -274,6 +264,8 @@ def _deed(match: re.Match[str]) -> tuple[int, int]:
 def _asserted(text: str, start: int, end: int) -> bool:
     """True when what stands there is advised: not forbidden, not a mere case considered, not warned against."""
     before = text[:start]
+    if _CANNOT.match(text[start:]):
+        return False
     if _WARNS.search(text) or _CONDITION_OPENS.search(before) or _BARRED.search(_CLAUSE_END.split(text[start:])[0]):
         return False
     comma = before.rfind(",")

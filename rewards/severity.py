@@ -39,6 +39,12 @@ _TRIVIAL = frozenset(
 )
 _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
 _GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
+_GRAVE_DUTIES = re.compile(
+    r"\b(?:thick\w*|nectar|chok\w*|oxygen|in (?:full )?view|no more than [^.]*(?:fluid|cups|liters)|never eat)\b",
+    re.IGNORECASE,
+)
+"""Diet and watching whose neglect can kill: what is drunk too thin, an oxygen meter, a dose that nobody sees taken."""
+
 _NEVER_STOP = re.compile(r"\b(?:do not|never) (?:stop|skip)\b", re.IGNORECASE)
 """A plan that says so needs the drug, be it a vitamin."""
 
@@ -104,4 +110,6 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
 
 
 def _instruction(fact: Instruction) -> bool:
+    if _GRAVE_DUTIES.search(fact.text):
+        return True
     return fact.area in _STRICT_AREAS or (fact.area != "monitoring" and bool(_GRAVE_HABITS.search(fact.text)))

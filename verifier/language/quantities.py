@@ -110,6 +110,7 @@ _FREQUENCY = Pattern(
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
     r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?<!than )(?<!about )(?<!over )(?<!almost )(?<!nearly )(?:a|each|per) (?P<a>day|"
     r"night|week|month|morning|evening)\b"
+    r"|(?P<single>once (?=in the (?:morning|evening)|at (?:night|bedtime)|with (?:breakfast|lunch|dinner|supper)))"
     r"|(?P<three>morning,? noon,? and (?:night|evening)|with (?:every|each) meal\b)"
     r"|(?P<both>(?:in the )?morning and (?:(?:in the|at) )?(?:evening|night|bedtime)|(?:with |at )?breakfast and "
     r"(?:with |at )?(?:supper|dinner)))"
@@ -120,8 +121,12 @@ _PER_DAY = {"day": 1.0, "daily": 1.0, "night": 1.0, "nightly": 1.0, "week": 1 / 
 # "8 glasses a day", "9 days a month", "the same greens each week": so often something happens, not a dose.
 _NO_DOSING = re.compile(
     r"\b(?:glass(?:es)?|cups?|liters?|ounces|meals?|servings|hours|minutes|days|movements|stools|calories|miles|steps|"
-    r"cigarettes|drinks|greens|wash\w*|clean\w*|weigh\w*|walk\w*|brush\w*|rins\w*|eat|drink)\b[^,;.]{0,40}$"
+    r"less|more|lower|higher|cigarettes|drinks|greens|wash\w*|clean\w*|weigh\w*|walk\w*|brush\w*|rins\w*|eat|drink)\b[^,;.]{0,40}$"
 )
+# "You come down by 5 every 2 weeks": how fast a dose moves.
+_STEPWISE = re.compile(r"\b(?:by \d+(?:\.\d+)?|less|more|lower|higher|down|up)\b[^,;.]{0,12}$")
+# "In a week", "for a day": when, or how long, and not how often.
+_ONE_SPAN = re.compile(r"\b(?:in|within|after|for|over|than) $")
 _PRN = Pattern(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
 _TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0}
 _ROUTES = (
@@ -132,6 +137,7 @@ _ROUTES = (
     ("inhaled", r"inhal\w*|\bpuffs?\b|nebuli[sz]\w*|breathe (?:(?:it|this|them) in|in (?=\d))|\bneb\b|"
         r"breath(?:e|ing) (?:in )?(?:the )?oxygen|(?:\bl|liters?) of oxygen|oxygen at \d|nasal cannula|by mask"),
     ("ophthalmic", r"\b(?:in|into) (?:the|your|each|both|that|one)?\s?(?:\w+ )?eyes?\b|"
+        r"\bfor (?:the|your|each|both) (?:\w+ )?eyes?(?= only)|"
         r"\beye ?(?:drops?|ointments?|gels?|creams?)\b|\bophthalmic\b|lower (?:eye)?lid\b"),
     ("otic", r"\b(?:in|into) (?:the|your|each|both)?\s?(?:\w+ )?ears?\b|\bear ?(?:drops?|ointments?)\b|\botic\b"),
     ("nasal", r"\b(?:in|into|up|per) (?:the|your|each)?\s?(?:\w+ )?(?:nose|nostrils?)\b|nasal(?:ly)?|"
@@ -139,7 +145,7 @@ _ROUTES = (
     ("rectal", r"rectal\w*|(?:in|into) (?:the|your) (?:rectum|bottom)|suppositor\w*|per rectum"),
     ("vaginal", r"vaginal\w*|(?:in|into) (?:the|your) vagina"),
     ("topical",
-        r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|\brub\b|"
+        r"\b(?:on|onto|to) (?:the|your) (?:\w+ )?skin\b|topical\w*|\bapply\b|thin layer (?:on|to|over)|\brub\b|"
         r"(?<!\beye )(?<!\bear )(?<!nose )(?<!nasal )(?<!vaginal )(?<!rectal )\b(?:cream|ointment)\b"),
     ("injected", r"\binject\w*|\bshots?\b|\bneedle\b"),
     ("oral",
@@ -194,6 +200,8 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = 1 / (float(groups["every"]) * _DAYS[span]) if float(groups["every"]) else 0.0
     elif groups["qh"]:
         per_day = 24 / float(groups["qh"]) if float(groups["qh"]) else 0.0
+    elif groups["single"]:
+        per_day = 1.0
     elif groups["both"]:
         per_day = 2.0
     elif groups["three"]:
@@ -205,6 +213,10 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
     # Near the frequency only: in a list of drugs, one may be as needed and the next not.
     before = re.split(r"[,;.]", text[: match.start()])[-1]
     if (groups["a"] or groups["each"]) and _NO_DOSING.search(before):
+        return None
+    if groups["every"] and _STEPWISE.search(before):
+        return None
+    if match.group().startswith("a ") and _ONE_SPAN.search(text[: match.start()]):
         return None
     after = re.split(
         r"[;.]|,(?!\s*(?:but )?(?:only |just )?(?:as|if|when|only))| and ", text[match.end() : match.end() + 60]

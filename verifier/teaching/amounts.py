@@ -32,7 +32,7 @@ _STEAD = Pattern(
     re.IGNORECASE,
 )
 _WHEN = Pattern(r"\b(?:once|every|each|at|in the|before|after|with)\b", re.IGNORECASE)
-_OF_ANOTHER = Pattern(r"^\W*of (?!it\b|them\b|this\b|that\b)", re.IGNORECASE)
+_OF_ANOTHER = Pattern(r"^\W*of (?!it\b|them\b|this\b|that\b|\d)", re.IGNORECASE)
 
 
 def is_labelled(text: str) -> bool:

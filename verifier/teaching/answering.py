@@ -14,7 +14,7 @@ from bedside.verifier.language.text import Sentence, plain, sentences
 from bedside.verifier.teaching.framing import spoken
 from bedside.verifier.teaching.permission import allows
 
-__all__ = ["LEANING", "confirms", "leans", "lent_by", "refuses", "taken_up"]
+__all__ = ["LEANING", "affirms", "confirms", "leans", "lent_by", "recites", "refuses", "taken_up"]
 
 LEANING = 2
 """Sentences of a turn that can lean on the patient's words before it."""
@@ -45,10 +45,16 @@ _OPENS = Pattern(
 _OF_TALK = Pattern(
     r"^\W*(?:(?:so|and|now|okay|good|well|then)\W+)*(?:"
     r"(?:let me|let us|let's|i (?:want to|will|would like to|'ll)) (?:just |also |now )*"
-    r"(?:make sure|say|add|explain|repeat|tell|go|start|begin|move|show|check)|"
+    r"(?:make sure|say|add|explain|repeat|tell|talk|look|turn|go|start|begin|move|show|check)|"
     r"there (?:is|are) (?:just |only |still )*(?:\w+ ){1,3}more\b|"
     r"the (?:next|last|first|other) (?:part|point|thing|topic)\b|"
     r"(?:here is|here comes|now (?:to|for)|next comes?|on to) the (?:next|last|first|other)\b)",
+    re.IGNORECASE,
+)
+_SAYS_AGAIN = Pattern(
+    r"\blet me (?:say|repeat|explain|go over)\b|\ba lot to (?:take in|remember)\b|"
+    r"\bsay it (?:again|(?:in )?another way)\b|"
+    r"\bgo (?:over|through) (?:it|that|this|them)\b",
     re.IGNORECASE,
 )
 _REFUSES = Pattern(
@@ -76,8 +82,26 @@ _POLAR = Pattern(
     r"also |maybe |then |now |have to |need to |get to |be able to )*",
     re.IGNORECASE,
 )
+# What the patient says back of the plan.
+_RECITES = Pattern(
+    r"\b(?:supposed to|(?:i|you) (?:need|ought) to|i have to (?:take|call|see|use|check|keep|drink|eat|wear|stop|put|"
+    r"swallow|inject|have|rinse)|i should|i must|i'll|i will|appointment|twice a day|\d ?mg)\b|"
+    r"\bi (?:come|call|go|stop|take|use|check|keep|see) [^?]*\b(?:if|when)\b|\bi'm going to see\b|"
+    r"\bi (?:got|had|was given) (?:the|an?)\b|\bthey (?:did|gave|took|found)\b|\ball i have\b",
+    re.IGNORECASE,
+)
+_ASKS_MEANING = Pattern(
+    r"\bwhat (?:does|do|did)\b.{0,60}\bmean\b|"
+    r"\bwhat(?:'s| is| are) (?:an? )?[\w -]{1,30}\?$",
+    re.IGNORECASE,
+)
 _WHAT_IF = re.compile(r"\b(?:what if|if|when) (?!can\b|do\b|will\b|should\b|may\b)([^.?]+)", re.IGNORECASE)
 _LEAD = Pattern(r"^\W*(?:(?:so|and|but|then|well|or|okay|what about|how about|even)\W+)+", re.IGNORECASE)
+
+
+def recites(text: str) -> bool:
+    """True for what a patient says back of the plan, and asks nothing: "I'm supposed to lift nothing"."""
+    return bool(_RECITES.search(text)) and not text.rstrip().endswith("?")
 
 
 def confirms(text: str) -> bool:
@@ -105,14 +129,21 @@ def lent_by(line: str) -> str:
     last = asked[-1] if asked else said[-1]
     # "I have some Septra left. Can I take it?": the question leans on what stands before it.
     whole = [said[last.number - 1], last] if last.number and _ANAPHOR.search(last.text) else [last]
+    if any(recites(s.text) for s in whole) or _ASKS_MEANING.search(last.text):
+        return ""
     return spoken(" ".join(s.text.strip().rstrip("?").rstrip() for s in whole), as_you=True)
 
 
 def leans(sentence: Sentence) -> bool:
     """True when a sentence at the head of a turn needs what was said before it."""
-    if sentence.number >= LEANING or _OF_TALK.match(sentence.text):
+    if sentence.number >= LEANING or _OF_TALK.match(sentence.text) or _SAYS_AGAIN.search(sentence.text):
         return False
     return len(sentence.tokens) <= _SHORT or bool(_OPENS.search(sentence.text)) or bool(_ANAPHOR.search(sentence.text))
+
+
+def affirms(answer: str) -> bool:
+    """True for an answer that begins with a yes."""
+    return bool(_AFFIRMS.match(answer))
 
 
 def refuses(answer: str) -> bool:

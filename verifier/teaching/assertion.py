@@ -207,7 +207,9 @@ def _between_commas(words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _head_phrase(words: tuple[str, ...]) -> tuple[str, ...]:
-    end = next((at for at, word in enumerate(words) if at and word in ("of", "to", "on", "in", "from", "with")), None)
+    end = next(
+        (at for at, word in enumerate(words) if at and word in ("of", "to", "on", "in", "from", "with", "for")), None
+    )
     return words[:end]
 
 

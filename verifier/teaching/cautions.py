@@ -20,6 +20,7 @@ PRECAUTION = 0.55
 VERBATIM = 0.75
 _AGAINST = 0.6
 _WARNS_OF = 0.9
+_SAME_CASE = 0.45
 _PERMITS = Pattern(
     r"\b(?:can|may|okay|ok|fine|safe|go ahead|feel free|no problem|all right|harmless|won't hurt|"
     r"doesn't matter)\b(?! (?:cause|raise|make|lower))",
@@ -32,10 +33,14 @@ _STOPS_IF = re.compile(
     re.IGNORECASE,
 )
 _HOLDS = Pattern(
-    r"\b(?:stop|skip|hold|pause|leave (?:it )?out|do not (?:take|use)|don't (?:take|use)|never (?:take|use))\b",
+    r"\b(?<!not )(?<!n't )(?<!never )(?:stop|skip|hold|pause|leave (?:it )?out)\b|"
+    r"\b(?:do not|don't|never) (?:take|use)\b",
     re.IGNORECASE,
 )
-_CASE = Pattern(r"\b(?:if|when|while|before|until|once|as soon as|on days|for an?)\b", re.IGNORECASE)
+_CASE = Pattern(r"\b(?:the (?:day|moment)|if|when|while|before|until|once|as soon as|on days|for an?)\b", re.IGNORECASE)
+_LEAVES = Pattern(
+    r"\b(?:stop|quit|skip|hold|pause|drop|leave|come off|take a break from)\b(?! (?:suddenly|without))", re.IGNORECASE
+)
 _EFFECTS = Pattern(
     r"^\W*(?:it )?(?:can|may|might|could|will)? ?(?:also )?(?:cause|give|bring)s? (?:you )?", re.IGNORECASE
 )
@@ -43,20 +48,20 @@ _FEELS = Pattern(
     r"\b(?:can|may|might|could|sometimes|(?:some|a few|many|most) (?:people|patients|folks)|some|"
     r"makes?|gives?|causes?|will|"
     r"watch (?:out )?for|"
-    r"side effects?|happens?|possible|expect|notice)\b",
+    r"side effects?|happens?|possible|expect|notice|trouble|problem|nuisance|common|complaint)\b",
     re.IGNORECASE,
 )
-# "At most 3000 mg a day", "not above 3 grams": the limit that a precaution names, or another one.
+_AMOUNT = r"(\d+(?:\.\d+)? ?(?:mg|milligrams?|g|grams?|tablets?|pills?|puffs?|capsules?|units?)\b|\d{4})"
+# "At most 3000 mg a day", "not above 3 grams", "never over 3000": the limit that a precaution names, or another one.
 _LIMIT = Pattern(
     r"\b(?:(?:no|not|never|don't|do not)\b[^.;,]{0,30}?\b(?:more|over|above|exceed\w*|beyond|past)(?: than)?|at most|"
     r"under|below|less than|fewer than|max(?:imum|imal)?(?: of| is)?|limit (?:of|is)|up to|stay(?:ing)? (?:under|"
-    r"below))"
-    r"\W+(?:a total of )?(\d+(?:\.\d+)? ?[a-z]+)\b",
+    rf"below))\W+(?:a total of )?{_AMOUNT}",
     re.IGNORECASE,
 )
 _LIMIT_AFTER = Pattern(
-    r"\b(\d+(?:\.\d+)? ?[a-z]+)(?: (?:a|per|in a|each) day)?(?: is|'s|,? that's)\W+(?:the|your) (?:\w+ )?"
-    r"(?:limit|ceiling|max(?:imum)?|most|top)\b",
+    rf"\b{_AMOUNT}(?: (?:a|per|in a|in 1|each) day)?\W*(?:(?:and )?(?:is|that's|that is|being|as)|'s)\W+"
+    r"(?:the|your) (?:\w+ )?(?:limit|ceiling|max(?:imum)?|most|top)\b",
     re.IGNORECASE,
 )
 
@@ -97,16 +102,41 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
         if fitting.negative and opposed(fitting, bag):
             if defied(fitting, others) or (coverage(fitting, others) >= _AGAINST and _PERMITS.search(bag.text)):
                 yield item, False, "the opposite"
-        elif coverage(fitting, bag) >= share or (
-            _FEELS.search(bag.text) and any(coverage(effect, bag) >= _WARNS_OF for effect in _effects(precaution))
+        elif (
+            coverage(fitting, bag) >= share
+            or _stops_in_that_case(precaution, bag)
+            or _holds_a_part(precaution, bag)
+            or (_FEELS.search(bag.text) and any(coverage(e, bag) >= _WARNS_OF for e in _effects(precaution)))
         ):
             yield item, True, ""
+
+
+def _stops_in_that_case(precaution: str, bag: Bag) -> bool:
+    """True for "if the stools go loose you leave it", of a drug to be stopped then."""
+    case = _STOPS_IF.search(precaution)
+    if case is None or not (_LEAVES.search(bag.text) and _CASE.search(bag.text)):
+        return False
+    return coverage(phrase_of(case[1]), bag) >= _AGAINST
+
+
+def _holds_a_part(precaution: str, bag: Bag) -> bool:
+    """True for one of the orders that a precaution joins: "on an empty stomach, 4 hours apart from calcium"."""
+    parts = precaution.split(", ")
+    phrases = [phrase_of(part) for part in parts] if len(parts) == 2 else []
+    return any(
+        not p.negative and sum(word not in LIGHT for word, _ in p.weights) >= 2 and coverage(p, bag) >= _WARNS_OF
+        for p in phrases
+    )
 
 
 def _limit_in(text: str) -> float | None:
     """Return the most that a text allows of a drug, in milligrams or in its own unit."""
     limit = _LIMIT.search(text.lower()) or _LIMIT_AFTER.search(text.lower())
-    quantities = find_quantities(limit[1]) if limit else ()
+    if limit is None:
+        return None
+    if limit[1].isdigit():
+        return float(limit[1])  # "no more than 3000": of milligrams, as nobody counts so many of anything else
+    quantities = find_quantities(limit[1])
     doses = [q.value for q in quantities if q.kind == "dose"]
     return float(doses[0].split()[0]) if doses and "-" not in doses[0] else None
 
@@ -128,4 +158,4 @@ def plan_says_stop(fact: Medication, bag: Bag) -> bool:
     if any(_HOLDS.search(part) and coverage(phrase_of(part), bag) >= VERBATIM for part in own):
         return True
     cases = [found[1] for precaution in fact.precautions if (found := _STOPS_IF.search(precaution))]
-    return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= PRECAUTION for case in cases)
+    return bool(_CASE.search(bag.text)) and any(coverage(phrase_of(case), bag) >= _SAME_CASE for case in cases)

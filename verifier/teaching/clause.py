@@ -186,8 +186,8 @@ def _unparted(words: tuple[str, ...], at: int) -> int:
     """Return where the main clause begins after words in front that no comma parts off: "on Mars you take"."""
     own = 2 if words[at] in _SUBORDINATORS and words[at + 1 : at + 2] == ("you",) else 1
     for number in range(at + 1, len(words) - 1):
-        if words[number - 1] == "that":
-            return at
+        if words[number - 1] == "that" and number - 1 > at + 1:
+            return at  # "on the chance that you"; but "for that you can have"
         if words[number] == "you" and (words[number + 1] in MODALS or words[number + 1] in DEEDS):
             own -= 1
             if not own:

@@ -20,84 +20,59 @@ from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.address import is_said_to_another
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
-from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by, refuses
+from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by
 from bedside.verifier.teaching.assertion import concerns_listener, continues_another, is_asserted, is_of_another
-from bedside.verifier.teaching.cautions import PRECAUTION, read_cautions
+from bedside.verifier.teaching.contraries import instructions_contraried
+from bedside.verifier.teaching.event import Event
+from bedside.verifier.teaching.fitting import best_coverage
 from bedside.verifier.teaching.focus import REACH, Focus, Memory
-from bedside.verifier.teaching.framing import Reach, frame_of, is_foreign, is_salad, spoken
-from bedside.verifier.teaching.permission import allows, dismisses
+from bedside.verifier.teaching.framing import Reach, frame_of, spoken
+from bedside.verifier.teaching.permission import allows
 from bedside.verifier.teaching.phrases import Bag
-from bedside.verifier.teaching.points import PART, best_coverage, read_fact, relays
+from bedside.verifier.teaching.points import PART, read_fact, relays
 from bedside.verifier.teaching.prohibitions import cautions_defied
 from bedside.verifier.teaching.records import stated_parts
 from bedside.verifier.teaching.regimen import read_regimen
+from bedside.verifier.teaching.replies import (
+    RETURN,
+    answers,
+    bag_before,
+    brought_to,
+    leave_given,
+    of_the_last,
+    speaks,
+    stops_in_case,
+)
 from bedside.verifier.teaching.statement import (
-    addresses_patient,
     is_own_voice,
     is_verbatim,
     lists_keywords,
     says_something,
 )
-from bedside.verifier.teaching.taking_up import is_topic, takes_up, times
-from bedside.verifier.teaching.weighing import candidates_of, near_of, weighed
+from bedside.verifier.teaching.weighing import candidates_of, weighed
 
 __all__ = ["TAKEN_BACK", "Event", "Reading", "read_teaching"]
 
 TAKEN_BACK = "taken back"
 """What is stated of an item by words that take the whole talk back."""
 
-_RETURN = Pattern(
-    r"\b(?:911|emergency|come (?:right |straight |on )?(?:back|in)|return to|go (?:straight |right |back )?to "
-    r"(?:the |your )?(?:nearest )?(?:hospital|er|ed)\b|"
-    r"call (?:us|me|the|your|a|an|for|right|if|immediately|for help|and)\b|phone call|a call to|"
-    r"pick up the phone|get (?:help|seen|checked|"
-    r"medical)|seek|back to (?:the|us)|ER\b|ED\b|hospital|"
-    r"right away|immediately|urgent\w*|ambulance|need to be seen|let us know|warning signs?|danger signs?|"
-    r"red flags?|watch (?:out )?for)",
-    re.IGNORECASE,
-)
-_PASSING = Pattern(
-    r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|"
-    r"sheet|handout))\b",
-    re.IGNORECASE,
-)
 
 _MAY_DENY = Pattern(
     r"\b(?:no|not|never|without|ruled out|if|may|might|could|would|risk|prevent\w*|"
     r"mother|father|sister|brother|son|daughter|family)\b|n't\b",
     re.IGNORECASE,
 )
-_DENIES = Pattern(r"\b(?:not|no|never|avoid|stay away|quit|stop|without)\b|n't\b", re.IGNORECASE)
 
-_IN_ALL = 0.5
-"""Share of an item that a question and its answer must hold together."""
+
+_SAME = 0.4
+"""Share of an instruction that a sentence must hold to be about the same thing."""
 
 _GOES_ON = Pattern(r"\?|\b(?:it|them|those|that (?:one|pill|shot)|the (?:pills?|tablets?|shots?))\b", re.IGNORECASE)
 """What a patient says who stays with the drug that was spoken of."""
 
-_OWN_PART = 0.25
-"""Share of an instruction that an answer must hold by itself, the question holding the rest."""
 
 _HAPPENED = ("condition", "test", "procedure", "treatment")
 """Kinds of fact that a sentence can deny."""
-
-
-class Event(NamedTuple):
-    """One plan item stated or contradicted.
-
-    Attributes:
-        item: Id of the plan item.
-        right: False when what was said disagrees with the plan.
-        sentence: Number of the sentence in the turn.
-        said: The sentence.
-        stated: For a contradiction, what was said instead.
-    """
-
-    item: str
-    right: bool
-    sentence: int
-    said: str
-    stated: str = ""
 
 
 class Reading(NamedTuple):
@@ -149,14 +124,34 @@ def read_teaching(
     # Only what is needed of the patient's words, so that a turn heard before is found again.
     head = sentences(normalise(spoken(text)))[:LEANING]
     lent = lent_by(guess) if any(leans(sentence) for sentence in head) else ""
+    brought, complaint = brought_to(guess, text)
     if not ((lent and _GOES_ON.search(guess)) or any(gives_amount(s.text, find_quantities(s.text)) for s in head)):
         about = ""
-    return _read(text, grounded, guess if confirms(text) else "", lent, about, in_talk=True, aside=aside)
+    return _read(
+        text,
+        grounded,
+        guess if confirms(text) else "",
+        lent,
+        about,
+        in_talk=True,
+        aside=aside,
+        brought=brought,
+        complaint=complaint,
+    )
 
 
 @lru_cache(maxsize=8192)
 def _read(
-    text: str, grounded: GroundedCase, guess: str, lent: str, about: str, *, in_talk: bool, aside: bool = False
+    text: str,
+    grounded: GroundedCase,
+    guess: str,
+    lent: str,
+    about: str,
+    *,
+    in_talk: bool,
+    aside: bool = False,
+    brought: str = "",
+    complaint: str = "",
 ) -> Reading:
     text = spoken(text)
     events: list[Event] = []
@@ -170,7 +165,7 @@ def _read(
     focus, frame = Focus(), frame_of(text, cut, aside=aside)
     if about:
         focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH
-    before = _bag_before(lent, grounded, focus) if lent else None
+    before = bag_before(lent, grounded, focus) if lent else None
     of_another, previous = False, None
     sex = grounded.case.demographics.sex
     for sentence in cut:
@@ -185,10 +180,12 @@ def _read(
             stated, own = _stated(sentence.text, grounded, focus.memory(sentence.number))
             found = [event._replace(sentence=sentence.number) for event in stated]
             focus = focus.after(own, sentence.number)
+            if before is not None:
+                found = [event for event in found if not stops_in_case(event, sentence, before, grounded)]
             if before is not None and leans(sentence):
-                found += _answers(sentence, before, grounded, focus, {event.item for event in found})
+                found += answers(sentence, before, grounded, focus, {event.item for event in found})
             if previous is not None:
-                found += _of_the_last(sentence, previous, grounded, focus)
+                found += of_the_last(sentence, previous, grounded, focus)
             if of_another and not concerns_listener(sentence.text):
                 found = []
             asserted = is_asserted(sentence.text) and not of_another
@@ -196,6 +193,7 @@ def _read(
             previous = sentence
         if sentence.number in frame.kinds:
             events += _denied_kinds(sentence, grounded, frame.kinds[sentence.number])
+    events += leave_given(cut, brought, complaint, grounded, {event.item for event in events})
     last = focus.drugs if cut and focus.still(cut[-1].number + 1) else ()
     return Reading(tuple(events), cut, last[0].fact.id if len(last) == 1 else "", frame.aside)
 
@@ -235,14 +233,18 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     focus.advance(sentence, drugs)
     if is_question(sentence.text) and not is_labelled(sentence.text):
         return
-    candidates, warns = candidates_of(near, grounded, focus), bool(_RETURN.search(sentence.text))
-    if not (candidates or warns or focus.named or focus.still(sentence.number) or allows(sentence.text)):
+    candidates, warns = candidates_of(near, grounded, focus), bool(RETURN.search(sentence.text))
+    same = frozenset(g.fact.id for g in candidates if best_coverage(g.fact, bag) >= _SAME)
+    contrary = tuple(instructions_contraried(sentence.text, frozenset(g.fact.id for g in candidates), grounded, same))
+    if not (candidates or warns or contrary or focus.named or focus.still(sentence.number) or allows(sentence.text)):
         return  # most of a talk is about nothing of the plan, and need not be weighed further
-    if not _speaks(sentence):
+    if not speaks(sentence):
         return
     if warns:
         focus.alarm = sentence.number
     quantities = find_quantities(sentence.text)
+    for item in contrary:
+        yield Event(item, False, sentence.number, sentence.text.strip(), "the contrary")
     if says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded):
         uses = _uses(sentence, mentions, candidates)
         for item, right, stated in _read_items(sentence, bag, candidates, uses, focus, grounded):
@@ -276,74 +278,6 @@ def _read_items(
             yield from read_fact(known, sentence, bag, focus, grounded, quantities)
 
 
-def _bag_before(lent: str, grounded: GroundedCase, focus: Focus) -> Bag | None:
-    """Return the words that a patient lends, and let "it" mean the drug they named; None for what they deny."""
-    said = sentences(normalise(lent))
-    if not said:
-        return None
-    last = said[-1]._replace(number=-1)
-    focus.advance(last, weighed(last.text, grounded).drugs)
-    if any(_DENIES.search(sentence.text) for sentence in said):
-        return None
-    bags = [weighed(sentence.text, grounded).bag for sentence in said]
-    stems, concepts = (
-        frozenset[str]().union(*words) for words in zip(*((b.stems, b.concepts) for b in bags), strict=True)
-    )
-    return Bag(lent, stems, concepts, frozenset())
-
-
-def _answers(sentence: Sentence, before: Bag, grounded: GroundedCase, focus: Focus, read: set[str]) -> Iterator[Event]:
-    """Read a sentence once more with the words that the patient lends it, as in "Can I drive?", "Not for a week".
-
-    What is wrong may rest on the patient's words ("sure, go ahead"); of what is right, the answer must say a part.
-    """
-    if is_question(sentence.text) or not _speaks(sentence):
-        return
-    quantities = find_quantities(sentence.text)
-    if lists_keywords(sentence, quantities):
-        return
-    own = weighed(sentence.text, grounded).bag
-    both = own.joined(before)
-    if allows(sentence.text):
-        for item in sorted(set(cautions_defied(both, grounded)) - read):
-            yield Event(item, False, sentence.number, sentence.text.strip(), "the opposite")
-    for known in candidates_of(near_of(both, grounded), grounded, focus):
-        if known.fact.kind not in ("instruction", "return_sign") or best_coverage(known.fact, both) < _IN_ALL:
-            continue
-        for item, right, stated in read_fact(known, sentence, both, focus, grounded, quantities):
-            if item not in read and (not right or best_coverage(known.fact, own) >= _OWN_PART):
-                yield Event(item, right, sentence.number, sentence.text.strip(), stated)
-
-
-def _of_the_last(sentence: Sentence, last: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator[Event]:
-    """Read what a sentence says of what the one before it names: "if that happens, call 911", "that is in 1 week"."""
-    if not takes_up(sentence.text, last.text) or is_question(sentence.text) or not _speaks(sentence):
-        return
-    if not is_topic(last.text) and not (_speaks(last) and is_asserted(last.text) and not dismisses(last.text)):
-        return
-    named = weighed(last.text, grounded)
-    both = weighed(sentence.text, grounded).bag.joined(named.bag)
-    found: list[tuple[str, bool, str]] = []
-    timed, topic, kind = times(sentence.text), is_topic(last.text), ""
-    if timed:
-        kind = "follow_up"
-    elif (focus.alarm == sentence.number and _sends(sentence.text)) or (topic and dismisses(sentence.text)):
-        kind = "return_sign"
-    if kind:
-        for known in candidates_of(named.near, grounded, focus):
-            if known.fact.kind == kind:
-                found += read_fact(known, sentence, both, focus, grounded, timed)
-    elif topic and focus.still(sentence.number) and not refuses(sentence.text):
-        found += [row for known in focus.drugs for row in read_cautions(known, both, PRECAUTION)]
-    for item, right, stated in found:
-        yield Event(item, right, sentence.number, sentence.text.strip(), stated)
-
-
-def _sends(text: str) -> bool:
-    """True for "if it will not stop, call 911", but not for "never call 911"."""
-    return any(not _DENIES.search(text[: call.start()].rpartition(",")[2]) for call in _RETURN.finditer(text))
-
-
 def _denied(known: GroundedFact, uses: dict[str, Context]) -> bool:
     """True for "you did not have a heart attack" of one who had."""
     use = uses.get(known.concept)
@@ -357,13 +291,6 @@ def _of_others(known: GroundedFact, uses: dict[str, Context]) -> bool:
         for concept, use in uses.items()
         if concept in known.broader
     )
-
-
-def _speaks(sentence: Sentence) -> bool:
-    """True when a sentence tells this patient something, in words that a patient can follow."""
-    if _PASSING.search(sentence.text) or not addresses_patient(sentence.text):
-        return False
-    return not (is_foreign(sentence.text) or is_salad(sentence.text))
 
 
 def _uses(sentence: Sentence, mentions: Sequence[Mention], candidates: list[GroundedFact]) -> dict[str, Context]:

@@ -25,7 +25,10 @@ _LONG_AGO = 99
 
 _PRONOUN = Pattern(
     r"\b(?:it|its|them|they|(?:this|that|the|your|these|each) (?:new )?(?:medicine|medication|pill|tablet|"
-    r"capsule|injection|shot|inhaler|drug|cream|dose|one|1|drops?|patch)s?)\b",
+    r"capsule|injection|shot|inhaler|drug|cream|dose|one|1|drops?|patch)s?|(?:with|on|of|from) (?:that|this)(?=\W*$|,)|"
+    r"(?:that|this)(?: is|'s| can| may| will| might)|"
+    r"(?:start|take|stop|skip|use|try|begin|drop|quit|finish|double|halve|crush|chew|split) "
+    r"(?:that|this|those|1|both|2))\b",
     re.IGNORECASE,
 )
 
@@ -76,7 +79,7 @@ class Focus:
         drugs: Plan medications named last.
         named: True when the present sentence names one.
         alarm: Sentence that last told to come back or call.
-        asides: Plan medications that the present sentence names only in relation to another.
+        asides_at: Plan medications that the present sentence names only in relation to another, and where.
     """
 
     drugs: tuple[GroundedFact, ...] = ()
@@ -89,7 +92,12 @@ class Focus:
     test_id: str = ""
     spans: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     all_spans: list[tuple[int, int]] = field(default_factory=list)
-    asides: tuple[GroundedFact, ...] = ()
+    asides_at: tuple[NamedDrug, ...] = ()
+
+    @property
+    def asides(self) -> tuple[GroundedFact, ...]:
+        """The drugs that the present sentence names only in relation to another."""
+        return tuple(known for known, _ in self.asides_at)
 
     @classmethod
     def of(cls, memory: Memory) -> "Focus":
@@ -143,7 +151,7 @@ class Focus:
         ):
             main = found
         self.named = bool(main)
-        self.asides = tuple(g for g, span in found if (g, span) not in main)
+        self.asides_at = tuple((g, span) for g, span in found if (g, span) not in main)
         self.spans = {}
         for known, span in main:
             self.spans.setdefault(known.fact.id, []).append(span)
@@ -155,13 +163,19 @@ class Focus:
         """True while "it" can mean the drug named last."""
         return bool(self.drugs) and number - self.since <= REACH
 
+    @property
+    def one_taken(self) -> tuple[GroundedFact, ...]:
+        """The one drug that an amount can be of, when others spoken of are stopped; empty if it could be several."""
+        taken = tuple(k for k in self.drugs if not (isinstance(k.fact, Medication) and k.fact.change == "stopped"))
+        return taken if len(taken) == 1 else self.drugs if len(self.drugs) == 1 else ()
+
     def meant(self, sentence: Sentence, bag: Bag) -> bool:
         """True when a sentence that names no drug goes on about the one named last."""
-        if not (self.still(sentence.number) and len(self.drugs) == 1):
+        if not (self.still(sentence.number) and self.one_taken):
             return False
         if not (_PRONOUN.search(sentence.text) or _ORDERS.search(sentence.text)):
             return False
-        return not any(c.startswith("drug:") and c not in self.drugs[0].broader for c in bag.concepts) or bool(
+        return not any(c.startswith("drug:") and c not in self.one_taken[0].broader for c in bag.concepts) or bool(
             self.all_spans
         )
 
@@ -193,12 +207,15 @@ def drugs_named(text: str, mentions: Sequence[Mention], grounded: GroundedCase) 
             named = _of_that_name(form_key(text[span[0] : span[1]]), prescribed)
         for known in named:
             yield known, span
-    # "Your blood thinner" means the one drug of that class.
-    if not any(grounded.kind(c) == "medication" for m in mentions for c in m.concepts):
-        for mention in mentions:
-            meant = [g for g in prescribed if not g.broader.isdisjoint(mention.concepts)]
-            if len(meant) == 1 and meant[0].concept not in mention.concepts:
-                yield meant[0], (tokens[mention.first].start, tokens[mention.last].end)
+    # "Your blood thinner" means the one drug of that class, unless it only says of what kind another is.
+    of_named = {c for m in mentions for c in m.concepts if grounded.kind(c) == "medication"}
+    known_kinds = {broader for concept in of_named for broader in grounded.broader(concept)}
+    for mention in mentions:
+        if not of_named.isdisjoint(mention.concepts) or not known_kinds.isdisjoint(mention.concepts):
+            continue
+        meant = [g for g in prescribed if not g.broader.isdisjoint(mention.concepts)]
+        if len(meant) == 1 and meant[0].concept not in mention.concepts:
+            yield meant[0], (tokens[mention.first].start, tokens[mention.last].end)
 
 
 def _of_that_name(said: str, prescribed: list[GroundedFact]) -> list[GroundedFact]:

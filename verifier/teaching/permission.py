@@ -13,8 +13,8 @@ from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.phrases import FREELY, LIGHT, Bag, Phrase, coverage, phrase_of
 from bedside.verifier.teaching.verdicts import verdict
 
-__all__ = ["allows", "defied", "dismisses", "forbidden", "names_forbidden"]
-_ALLOWED = 0.7
+__all__ = ["allows", "defied", "dismisses", "forbidden", "names_forbidden", "verdict_in"]
+_ALLOWED = 0.65
 """Share of a forbidden thing that a sentence must name to allow it."""
 
 _CONSUMED = frozenset(map(stem, "take drink eat use have any more".split()))
@@ -32,7 +32,7 @@ _UNTIL = Pattern(r"\b(?:until|unless|for (?:the )?(?:next |first )?\d|if|when|wh
 _FORBIDS = Pattern(
     r"^\W*(?:please )?(?:do not|don't|never|(?:steer|keep|stay) clear of|"
     r"(?:(?:take|use|drink|eat|have|get|do|wear|put) )?no|avoid|"
-    r"stay (?:off|away from|out of)|give up|stop)\b",
+    r"stay (?:off|away from|out of)|give up|stop|leave out|cut out|leave off|keep (?:off|away from))\b",
     re.IGNORECASE,
 )
 # "Take showers instead of baths", "use acetaminophen, not ibuprofen": what must not be stands second.
@@ -42,18 +42,25 @@ _CLAUSES = re.compile(
     re.IGNORECASE,
 )
 _THINGS = re.compile(r",? (?:and|or) |, ")
+_ORDERS = frozenset(
+    """take use eat drink have try start keep go lift play pull drive put do cut pop peel scratch pick soak swim sit
+    bend let get bring rub stand cuddle hold add hug send lock look lean tilt push share squeeze flush pour inject
+    double triple repeat stack split haul climb chew swallow""".split()
+)
+"""Orders that give leave, if nothing holds them back."""
+
 _ALLOWS = Pattern(
-    rf"\b(?:{verdict('allowed')}|{FREELY})\b"
+    rf"\b(?:{verdict('allowed')}|{verdict('unharmed')}|{FREELY})\b"
     r"(?! (?:cause|raise|make|lower|help|irritate|upset|harm|hurt|lead|give|bring|turn|add|affect|trigger|worsen|"
     r"slow|dry|swell|happen|last|be(?! (?:taken|used))))|"
-    r"^\W*(?:(?:yes|sure|just|please|then|and)\W+)*(?:take|use|eat|drink|have|try|start|keep|go|lift|play|pull|drive|"
-    r"smoke|put|do|cut|pop|peel|scratch|pick|soak|swim|sit|bend|let|get|bring|rub|stand|cuddle|hold|add|hug)\b",
+    rf"^\W*(?:(?:yes|sure|just|please|then|and|or|so)\W+)*(?:{'|'.join(sorted(_ORDERS))}|smoke(?! \w+s\b))\b",
     re.IGNORECASE,
 )
 _RESERVED = Pattern(
     rf"\b(?:{verdict('barred')}|"
     r"not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|"
     r"(?:loss|damage|harm|caused|comes) (?:from|by)|less|without|(?<!right )(?<!straight )away|ask|limit|go easy|"
+    r"shade|umbrella|sunscreen|stay (?:under|below)|(?:under|below) \d|"
     r"unless|instead|only if|(?:doctor|surgeon|team|clinic|"
     r"therapist|pharmacist|specialist|\w+ologist|psychiatrist|neurologist|we)(?:'s)? (?:\w+ )?(?:says?|said|clears?|"
     r"cleared|agrees?|okays?|tells?|allows?|approves?))\b|n't\b",
@@ -64,6 +71,20 @@ _APART = Pattern(
     r"\bkeep\b[^.;]{0,40}\b(?:from|off|out|away|apart)\b|\bleav\w+ (?:\w+ ){0,3}out\b|\b(?:feet|far|distance) from\b",
     re.IGNORECASE,
 )
+_CASE = re.compile(
+    r"\W*(?:(?:so|and|but|well|then|now)\W+)*(?:if|when|in case|since|because|while|as long as) [^,;]*, *",
+    re.IGNORECASE,
+)
+_WHO_SAYS = re.compile(r"\b(?:says?|said|agrees?|allows?|cleared|clears?|okays?|approves?)\b", re.IGNORECASE)
+_SO = re.compile(
+    r".*, so (?=i'd\b|i would\b|you (?:can|could|may|might)\b|go ahead|just\b|feel free|it's (?:fine|okay|all right)|"
+    r"(?:take|use|inject|have|drink|eat|put|finish|keep)\b)",
+    re.IGNORECASE,
+)
+_AIM = re.compile(
+    r",? so (?:that )?(?:(?:you|he|she|it|they|nobody|no one|everyone|the \w+) \w|(?:there's )?no need)", re.IGNORECASE
+)
+_EXPLAINS = re.compile(r",? (?:because|that's|that is|they're|it's (?!not)|it is (?!not)) ?\w", re.IGNORECASE)
 _LATER = Pattern(r"\b(?:until|only|after|once|when|before)\b", re.IGNORECASE)
 _NO_NEED = (
     r"no (?:need|call|reason|cause|sense|point) (?:to|for|in|is needed)|(?:don't|do not) (?:need|have) to|needn't|"
@@ -84,6 +105,7 @@ _NOT_SENT = Pattern(
 _TEAMS_REASON = re.compile(r"\bwe (?:\w+ )?(?:stopped|changed|lowered|raised|held)\b[^.;]*\bbecause\b.*", re.IGNORECASE)
 
 
+@lru_cache(maxsize=16384)
 def dismisses(text: str) -> bool:
     """True when a sentence waves something away: it is normal, it will pass, there is no need to call."""
     return bool(_DISMISSES.search(_TEAMS_REASON.sub("", text))) and not _sends(text)
@@ -104,8 +126,24 @@ def allows(text: str, *, until: bool = False) -> bool:
     """
     if not _ALLOWS.search(text) or _APART.search(text):
         return False
-    rest = _ALLOWS.sub(" ", text)
-    return not _RESERVED.search(rest) and not (until and _LATER.search(text))
+    return not _RESERVED.search(_ALLOWS.sub(" ", verdict_in(text))) and not (until and _LATER.search(text))
+
+
+def verdict_in(text: str) -> str:
+    """Return a sentence without what a negation may stand in and withhold nothing.
+
+    "If the pill doesn't help, a beer is fine", "on the table, so that you don't forget it", "wood is fine, that's your
+    legs, not your head": a case, an aim and an explanation are not what is thought of the thing.
+    """
+    if concluded := _SO.search(text):
+        return text[concluded.end() :]
+    case = _CASE.match(text)
+    if case and not _WHO_SAYS.search(case[0]):
+        text = text[case.end() :]
+    for tail in (_AIM.search(text), _EXPLAINS.search(text)):
+        if tail and _ALLOWS.search(text[: tail.start()]):
+            text = text[: tail.start()]
+    return text
 
 
 @lru_cache(maxsize=16384)

@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _PARAPHRASES = Path(__file__).parent.parent / "data" / "core" / "paraphrases.tsv"
+_PHRASES = _PARAPHRASES.parent / "plain_phrases.tsv"
 _NEGATIVE = Pattern(
     rf"\b(?:{verdict('barred')}|"
     r"not|never|avoid|no|don't|doesn't|won't|shouldn't|can't|didn't|mustn't|aren't|isn't|stop|without|stay away|"
@@ -57,7 +58,7 @@ LIGHT = frozenset(
     before while during
     until every each week month year hour patient hospital home problem change still lot little many other
     right away now
-    today work also good bad big small give want try put set""".split()
+    today work also medicine care center good bad big small give want try put set""".split()
 )
 
 
@@ -67,7 +68,6 @@ _MEASURE = frozenset("f fahrenheit degree degrees above".split())
 _FORBIDDEN = 0.6
 """Share of a forbidden thing that must stand after a negation to be forbidden by it."""
 
-_TAKEN_OUT = Pattern(r"\b(?:took|taken?|came|come|cut)\b(?:\W+\w+){0,3}?\W+out\b", re.IGNORECASE)
 _POLARITY = frozenset(("not", "no", "never"))
 """Compared by :func:`opposed`, not as words: "don't drink any alcohol" holds all of "do not drink alcohol"."""
 
@@ -84,6 +84,28 @@ def _groups() -> dict[str, str]:
             for word in words:
                 found.setdefault(stem(word), words[0])
     return found
+
+
+@lru_cache(maxsize=1)
+def _plain_phrases() -> tuple[tuple[Pattern, tuple[str, ...]], ...]:
+    """Return phrases of several words and the stems of what they mean: "passed out" is to faint."""
+    with _PHRASES.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return tuple(
+            (
+                Pattern(
+                    rf"\b(?:{row['said']})\b" if not row["said"].endswith(")") else rf"\b(?:{row['said']})",
+                    re.IGNORECASE,
+                ),
+                tuple(_groups().get(stem(word), stem(word)) for word in row["meant"].split()),
+            )
+            for row in rows
+        )
+
+
+@lru_cache(maxsize=1)
+def _any_phrase() -> Pattern:
+    return Pattern("|".join(f"(?:{said.expression})" for said, _ in _plain_phrases()), re.IGNORECASE)
 
 
 class Bag(NamedTuple):
@@ -132,8 +154,8 @@ def _numbers(text: str) -> frozenset[tuple[str, str]]:
 def bag_of(text: str, tokens: tuple[Token, ...], concepts: frozenset[str]) -> Bag:
     """Describe a sentence; ``text`` holds its numbers as digits, ``concepts`` what it mentions with broader ones."""
     stems = _canonical(tokens)
-    if _TAKEN_OUT.search(text):
-        stems.append(_groups().get("remov", "remov"))
+    if _any_phrase().search(text):
+        stems += [word for said, meant in _plain_phrases() if said.search(text) for word in meant]
     return Bag(text, frozenset(stems), concepts, _numbers(text))
 
 
@@ -212,7 +234,8 @@ _WITHIN = Pattern(r"\b(?:no|not|never|don't|can't|shouldn't|avoid|less|under|bel
 
 _HEAVY = Pattern(
     r"\b(?:toddlers?|kids?|child(?:ren)?|grand(?:son|daughter|child|children|kids?)|suitcases?|furniture|couch|boxes|"
-    r"heavy|heavier|weights|mattress|bags? of (?:cement|soil|dog food|salt))\b",
+    r"heavy|heavier|weights|mattress|(?:fire)?wood|logs?|groceries|laundry|luggage|cart|vacuum|bucket|wheelbarrow|patients|"
+    r"bags? of (?:cement|soil|dog food|salt))\b",
     re.IGNORECASE,
 )
 _IN_MINUTES = {"minut": 1.0, "hour": 60.0, "day": 1440.0}

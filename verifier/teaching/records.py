@@ -10,6 +10,7 @@ from itertools import pairwise
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence, Token
+from bedside.verifier.teaching.appointments import lists_visits
 from bedside.verifier.teaching.clause import read_clause, words_of
 
 __all__ = ["stated_parts"]
@@ -100,14 +101,16 @@ def _is_run(sentence: Sentence, end: int) -> bool:
 
 
 def _is_nominal(sentence: Sentence) -> bool:
-    """True for a breath of nouns in which nobody does anything: it comes to no verb, and to no dose."""
+    """True for a breath of nouns in which nobody does anything: it comes to no verb, to no dose and to no visit."""
     if len(sentence.tokens) < _BREATH or ":" in sentence.text:
         return False
     head = _piece(sentence, 0, sentence.tokens[_VERB_BY].start - sentence.start)
     clause = read_clause(words_of(_RELATIVE.sub(" ", head.text)))
     if _states(head) or clause.is_deed or clause.group or clause.subject or clause.opening:
         return False
-    return all(quantity.kind != "dose" for quantity in find_quantities(sentence.text))
+    return not lists_visits(sentence.text) and all(
+        q.kind not in ("dose", "frequency") for q in find_quantities(sentence.text)
+    )
 
 
 def _states(piece: Sentence) -> bool:

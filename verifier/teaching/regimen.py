@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from bedside.cases.fact import Medication
 from bedside.verifier.claims.extraction import nearest
@@ -10,32 +9,22 @@ from bedside.verifier.grounding import GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import (
     Quantity,
-    canonical_dose,
-    canonical_frequency,
-    canonical_route,
     days,
-    find_quantities,
-    same_route,
 )
 from bedside.verifier.language.text import Sentence
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.cautions import PRECAUTION, VERBATIM, plan_says_stop, read_cautions
+from bedside.verifier.teaching.contraries import cautions_contraried
+from bedside.verifier.teaching.details import ENOUGH, PAST_CARE, read_details, read_uncountable
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_keep, told_to_stop
 
-__all__ = ["PAST_CARE", "read_regimen"]
+__all__ = ["STOP_IT", "read_regimen"]
 
 
 _PURPOSE = 0.5
-_STOP_IT = "told to stop it"
-PAST_CARE = Pattern(
-    r"\b(?:given|received|got|was (?:given|started)|were (?:given|taking)|here|in the (?:ed|er|emergency|"
-    r"hospital)|in ed|loading|on admission|before admission|home medications|used to|"
-    r"before you came|were on|was on|p/w|presented|h/o|history of|advised|doses? of \d)\b",
-    re.IGNORECASE,
-)
-"""Words of what was done in the past; a dose given in hospital is no instruction for home."""
+STOP_IT = "told to stop it"
 
 _TAKING = Pattern(
     r"\b(?:take|takes|taking|took|use|using|start\w*|begin\w*|continu\w+|keep|inject\w*|inhale\w*|swallow|"
@@ -44,43 +33,9 @@ _TAKING = Pattern(
     r"chang\w+|increas\w+|lower\w*|rais\w+|helps?|for|is|are|will)\b",
     re.IGNORECASE,
 )
-# How often to measure, or when to be seen, is not how often to take.
-_ELSEWHERE = Pattern(
-    r"\b(?:check\w*|measur\w+|weigh\w*|test\w*|temperature|appointment|visit|follow[- ]?up|you(?:'ll| "
-    r"will| are going to)? see|levels?|bowel movements?|stools?|photos?|photograph\w*|pictures?)\b",
-    re.IGNORECASE,
-)
-_INTAKE = Pattern(
-    r"\b(?:take|taking|use|using|inject|inhale|swallow|apply|give)\b(?! (?:your|his|her|the|a) (?:\w+ "
-    r")?(?:temperature|pressure|pulse|weight|photo|picture))",
-    re.IGNORECASE,
-)
-# A number that is a limit, a sum or the dose of old is no instruction to take that much.
-_CEILING = Pattern(
-    r"\b(?:more than|no more|maximum|max|(?<!go )(?<!goes )(?<!bump )(?<!move )up to|at most|above|under|below|"
-    r"limit|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
-    r"from \d|instead of|went (?:up|down))\b",
-    re.IGNORECASE,
-)
-_OF_OLD = Pattern(
-    r"\b(?:used to|previous(?:ly)?|(?:it|dose|that) was|was \d|old dose|before(?:,|:| it| that))\b", re.IGNORECASE
-)
 _DOSE_MOVES = Pattern(
     r"\b(?:go(?:es)?|bump\w*|step\w*|move\w*|rais\w+|increas\w+|lower\w*|drop\w*|cut|make it|"
     r"put in)\b[^.;,]{0,15}\b(?:to|by|in|it) \d",
-    re.IGNORECASE,
-)
-# "A week of it does the job", "every other day would be plenty".
-_ENOUGH = Pattern(
-    r"\b(?:would|will|is|are|should|does|do)\b (?:\w+ )?(?:be )?(?:the (?:job|trick)|enough|plenty|do(?: it)?|fine|"
-    r"sufficient|"
-    r"all you need)\b|\b(?:after that|then) you(?:'re| are| will be) (?:done|finished|through)\b",
-    re.IGNORECASE,
-)
-_SPELL = Pattern(r"\b(\d+|an?|the rest of the) ?(day|week|month|year)s?\b", re.IGNORECASE)
-_ONCE_BY_WHEN = Pattern(
-    r"\b(?:bedtime|at night|every night|in the morning|every morning|with breakfast|in the evening|before "
-    r"bed|with dinner|with supper|before breakfast)\b",
     re.IGNORECASE,
 )
 # "Aspirin, clopidogrel and atorvastatin, each of them once a day": how all of them are taken.
@@ -89,39 +44,18 @@ _EACH = Pattern(
     r"come|go|and)\b)*",
     re.IGNORECASE,
 )
-# "On the skin", "in the ear": where a drug goes, but after "for the rash" where the trouble is.
-_AT_A_PLACE = frozenset(("topical", "ophthalmic", "otic", "nasal"))
-_PURPOSE_BEFORE = Pattern(r"\bfor (?!\d|about\b|at least\b|an? (?:day|week|month)\b)[^,.;:]{3,60}$", re.IGNORECASE)
-_OR = Pattern(r"^\W*(?:a day|daily)?\W*(?:or|and/or|/)\W*(?:maybe|even|take|just)?\W*$", re.IGNORECASE)
-_STAYS = Pattern(
-    r"\b(?:stays?|remains?|still|unchanged|same dose|same as before|as before|like before|go(?:es)? back to|back to|"
-    r"keep (?:taking|on|it|your)|continue)\b(?![^.;]*\b(?:from|now|instead)\b)",
+# "You might still take one when your shoes get tight": of a drug that is to be stopped.
+_TAKES_ONE = Pattern(
+    r"\b(?:can|could|may|might|i'd|go ahead and|feel free to|just|and|so|fine to|okay to) "
+    r"(?:still |also |always |even |well )?(?:(?:take|use|have|finish|try|hang on to|go back to) "
+    r"(?:it|them|1|one|some|a few|another|half)|keep (?:it|them|a few) (?:around|going|on hand|up))\b",
     re.IGNORECASE,
 )
-_ONLY_WHEN_FELT = Pattern(
-    r"\bonly (?:\w+ )?(?:for )?(?:when|if|on days (?:when|that)|as) (?:you(?:'re| are)? ?(?:get|have|feel|need|notice|"
-    r"in|short|sick|hurting|dizzy|bleeding|want)|needed|it (?:hurts|bothers|flares|gets)|symptoms|the pain)\b",
-    re.IGNORECASE,
+_JOINS = re.compile(
+    r"\b(?:overlap|combine|alternate|pair)\w* (?:it |them )?with|\balongside|\bon top of", re.IGNORECASE
 )
-_NOW_AND_THEN = Pattern(
-    r"\b(?:save|reserve) (?:it|that 1|them|this 1|the \w+) ?for\b|\bonly (?:on|for) (?:the )?(?:bad|rough|tough|"
-    r"weekends?|nights|"
-    r"days|mornings)\b|\b(?:every )?now and (?:then|again)\b|\bonce in a while\b|\boff and on\b|"
-    r"\bon (?:the )?(?:bad|rough|good) days\b|\bleave (?:it|them|that 1) out when(?:ever)? you (?:go|travel|drink|"
-    r"party|feel (?:fine|good|ok))\b|"
-    r"\bwhen(?:ever)? you (?:think of|remember|feel like) (?:it)?",
-    re.IGNORECASE,
-)
-_SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
-# "Just the one pill, first thing in the morning" leaves no second one.
-_ONLY_ONE = Pattern(
-    r"\b(?:just|only)\W+(?:the |a )?(?:one|1|single)\b(?: (?:pill|tablet|capsule|dose|time|shot|puff|at|in))?",
-    re.IGNORECASE,
-)
-_WHEN_NEEDED = Pattern(
-    r"\b(?:as needed|prn|if needed|when (?:you|it(?:'s| is)) need\w*|if you need|only (?:if|when)|"
-    r"when you (?:have|feel|get)|(?:if|when(?:ever)?) (?:you|your|the|it|there))\b",
-    re.IGNORECASE,
+_SPARES = Pattern(
+    r"\b(?:not|never|no|without|instead|until|if the|acetaminophen|tylenol)\b(?! every day)|n't\b", re.IGNORECASE
 )
 _CLAUSE_BREAK = re.compile(r"\b(?:and|but|then)\b|[,;]")
 
@@ -138,14 +72,23 @@ def read_regimen(
         Item id, whether it agrees with the plan, and what was said if not.
     """
     text = sentence.text
+    for known, at in focus.asides_at:
+        if (
+            _is_stopped(known) and _JOINS.search(text[: at[0]]) and told_to_keep(text, at)
+        ):  # "you can overlap with oxybutynin"
+            yield known.fact.id, False, "told to take it"
+    if _takes_stopped(sentence, focus):
+        yield focus.drugs[0].fact.id, False, "told to take it"
+        return
     for known in focus.asides:  # "do not take aspirin with enoxaparin" is a caution about the latter
         yield from read_cautions(known, bag, PRECAUTION)
     if focus.named:
         spans = focus.all_spans
     elif focus.meant(sentence, bag) or (
-        focus.still(sentence.number) and len(focus.drugs) == 1 and _goes_on(text, bag, quantities)
+        focus.still(sentence.number) and focus.one_taken and _goes_on(text, bag, quantities)
     ):
         spans = []
+        focus.drugs = focus.one_taken or focus.drugs
         focus.since = sentence.number  # as good as named again
     else:
         # A caution needs no "it" when it follows the drug and is next to the plan's own words.
@@ -157,12 +100,25 @@ def read_regimen(
         assert isinstance(fact, Medication)
         own = focus.spans.get(fact.id, [])
         span = next((s for s in own if told_to_stop(text, s)), own[0] if own else None)
-        mine = tuple(q for q in quantities if len(spans) < 2 or nearest(text, q, spans) in own or _shared(text, q))
+        mine = tuple(
+            q for q in quantities if len(spans) < 2 or _owner(text, q, quantities, spans) in own or _shared(text, q)
+        )
         part = _part_about(text, span, spans)
         for row in _read_drug(known, fact, text, span, part, bag, mine, named=focus.named and span is not None):
             yield row
-            if row[2] == _STOP_IT:
+            if row[2] == STOP_IT:
                 focus.drugs = ()  # no amount that follows is of a drug to be stopped
+
+
+def _takes_stopped(sentence: Sentence, focus: Focus) -> bool:
+    """True for "you might still take one", of the one drug spoken of, which is to be stopped."""
+    if focus.named or not focus.still(sentence.number) or [_is_stopped(drug) for drug in focus.drugs] != [True]:
+        return False
+    return bool(_TAKES_ONE.search(sentence.text)) and not _SPARES.search(sentence.text)
+
+
+def _is_stopped(known: GroundedFact) -> bool:
+    return isinstance(known.fact, Medication) and known.fact.change == "stopped"
 
 
 def _goes_on(text: str, bag: Bag, quantities: tuple[Quantity, ...]) -> bool:
@@ -173,8 +129,19 @@ def _goes_on(text: str, bag: Bag, quantities: tuple[Quantity, ...]) -> bool:
         return True
     kinds = {q.kind for q in quantities}
     return bool("dose" in kinds and _DOSE_MOVES.search(text)) or bool(
-        quantities and "route" not in kinds and _ENOUGH.search(text)
+        quantities and "route" not in kinds and ENOUGH.search(text)
     )
+
+
+def _owner(
+    text: str, quantity: Quantity, quantities: tuple[Quantity, ...], spans: list[tuple[int, int]]
+) -> tuple[int, int] | None:
+    """Return the drug that an amount is of: in "folic acid 1 mg daily, thiamine 100 mg", the one named before it."""
+    ordered = sorted(spans)
+    of_drugs = [q.start for q in quantities if q.kind in ("dose", "frequency", "route")]
+    if of_drugs and ordered[0][1] <= min(of_drugs) and max(of_drugs) > ordered[-1][0]:
+        return [span for span in ordered if span[0] <= quantity.start][-1]
+    return nearest(text, quantity, spans)
 
 
 def _shared(text: str, quantity: Quantity) -> bool:
@@ -223,147 +190,21 @@ def _read_drug(
     if stopping and _ends_as_planned(fact, quantities):
         yield f"{fact.id}.duration", True, ""
     elif stopping and not plan_says_stop(fact, bag):
-        yield fact.id, False, _STOP_IT
+        yield fact.id, False, STOP_IT
         return
     measured = any(q.kind in ("dose", "frequency") for q in quantities)
     if (named and _TAKING.search(text)) or (measured and (named or not PAST_CARE.search(text))):
         yield fact.id, True, ""
-    yield from _read_details(fact, part, text, quantities)
-    yield from _read_uncountable(fact, bag)
+    yield from read_details(fact, part, text, quantities)
+    yield from read_uncountable(fact, bag)
     if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
         yield f"{fact.id}.purpose", True, ""
-    yield from read_cautions(known, bag, PRECAUTION)
+    defied = tuple(cautions_contraried(fact, part))
+    yield from ((item, False, "the contrary") for item in defied)
+    yield from (row for row in read_cautions(known, bag, PRECAUTION) if row[0] not in defied)
 
 
 def _ends_as_planned(fact: Medication, quantities: tuple[Quantity, ...]) -> bool:
     """True when a drug is told to stop once its course is over: "stop it after 8 weeks"."""
     course = days(fact.duration or "")
     return course is not None and any(abs(float(q.value) - course) < 0.1 * course for q in quantities if q.kind == "in")
-
-
-def _read_details(
-    fact: Medication, part: str, text: str, quantities: tuple[Quantity, ...]
-) -> Iterator[tuple[str, bool, str]]:
-    past = bool(PAST_CARE.search(text))
-    if fact.dose and (true_dose := canonical_dose(fact.dose)):
-        yield from _compare(
-            f"{fact.id}.dose",
-            true_dose,
-            _comparable_doses(true_dose, quantities),
-            _previous(fact, text),
-            spoken_of=past or bool(_CEILING.search(text) or _OF_OLD.search(text)),
-            offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
-        )
-    if fact.route and (true_route := canonical_route(fact.route)):
-        yield from _compare(
-            f"{fact.id}.route", true_route, _routes(true_route, text, quantities), set(), spoken_of=past
-        )
-    if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
-        yield from _read_frequency(fact, true_frequency, part, text, quantities)
-    if _ENOUGH.search(text) and (spell := _SPELL.search(part)) and not _values(quantities, "frequency"):
-        if not fact.duration:
-            yield fact.id, False, f"told to stop after {spell[0]}"
-        elif (true_days := days(fact.duration)) and (said := days(spell[0])) and said < 0.9 * true_days:
-            yield f"{fact.id}.duration", False, f"for {said:g} days"
-    elif fact.duration and (true_days := days(fact.duration)):
-        spans = [float(q.value) for q in quantities if q.kind == "duration"]
-        if any(abs(s - true_days) < 0.1 * true_days for s in spans):
-            yield f"{fact.id}.duration", True, ""
-        elif spans and min(spans) >= 1 and not past and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
-            yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
-
-
-def _read_uncountable(fact: Medication, bag: Bag) -> Iterator[tuple[str, bool, str]]:
-    """Details that no number holds: "a thin layer", "at the first sign of a severe reaction"."""
-    for name, measure in (("dose", canonical_dose), ("frequency", canonical_frequency), ("duration", days)):
-        detail = getattr(fact, name)
-        if detail and measure(detail) is None and coverage(phrase_of(detail), bag) >= VERBATIM:
-            yield f"{fact.id}.{name}", True, ""
-
-
-def _values(quantities: tuple[Quantity, ...], kind: str) -> list[str]:
-    return [q.value for q in quantities if q.kind == kind]
-
-
-def _comparable_doses(true: str, quantities: tuple[Quantity, ...]) -> list[str]:
-    unit = true.rsplit(" ", 1)[1]
-    found = []
-    for value in _values(quantities, "dose"):
-        amount, its_unit = value.rsplit(" ", 1)
-        if its_unit == unit:
-            found.append(value)
-        elif {unit, its_unit} == {"mg", "mcg"} and "-" not in amount:
-            factor = 1000.0 if unit == "mcg" else 0.001
-            found.append(f"{float(amount) * factor:g} {unit}")
-        elif unit == "units" and its_unit in ("mg", "mcg", "ml"):
-            found.append(value)  # insulin is counted in units only
-    return found
-
-
-def _routes(true: str, text: str, quantities: tuple[Quantity, ...]) -> list[str]:
-    """Routes stated, those that agree with the plan's in its own word; "for the rash on the skin" is where it hurts."""
-    told = [q for q in quantities if q.kind == "route"]
-    own = [q.value for q in told if q.value not in _AT_A_PLACE or not _PURPOSE_BEFORE.search(text[: q.start])]
-    return [true if same_route(v, true) else v for v in own]
-
-
-def _offered(text: str, quantities: tuple[Quantity, ...], kind: str) -> tuple[str, ...]:
-    """Return the values between which a sentence leaves the choice: "40 or 81 or 325 mg"."""
-    own = [q for q in quantities if q.kind == kind]
-    whole = [q for q in own if not any(o is not q and o.start <= q.start and q.end <= o.end for o in own)]
-    found = [(one.value, other.value) for one, other in pairwise(whole) if _OR.match(text[one.end : other.start])]
-    return tuple(value for pair in found for value in pair)
-
-
-def _previous(fact: Medication, text: str) -> set[str]:
-    """Return the doses of old, where a sentence may speak of them as such: "up from 5 mg", "it was 5 mg"."""
-    if _STAYS.search(text):
-        return set()
-    return {q.value for q in find_quantities((fact.previous or "").lower()) if q.kind == "dose"}
-
-
-def _compare(
-    item: str, true: str, stated: list[str], excused: set[str], *, spoken_of: bool, offered: tuple[str, ...] = ()
-) -> Iterator[tuple[str, bool, str]]:
-    if true in offered and (other := next((value for value in offered if value != true), "")):
-        yield item, False, other
-    elif true in stated:
-        yield item, True, ""
-    elif not spoken_of and (wrong := [s for s in stated if s not in excused]):
-        yield item, False, wrong[0]
-
-
-def _read_frequency(
-    fact: Medication, true: str, part: str, text: str, quantities: tuple[Quantity, ...]
-) -> Iterator[tuple[str, bool, str]]:
-    item = f"{fact.id}.frequency"
-    stated = _values(quantities, "frequency")
-    needed = " as needed" in f" {true}"
-    rate = true.split("/day")[0] if "/day" in true else ""
-    if not rate:
-        if _WHEN_NEEDED.search(text):
-            yield item, True, ""
-        return
-    past = bool(PAST_CARE.search(text) or _OF_OLD.search(text))
-    if not (needed or past) and (_NOW_AND_THEN.search(part) or (not stated and _ONLY_WHEN_FELT.search(part))):
-        yield item, False, "only as needed"
-        return
-    if not stated:
-        if not needed and _ONCE_BY_WHEN.search(part) and (rate == "1" or (_ONLY_ONE.search(part) and not past)):
-            yield item, rate == "1", "" if rate == "1" else "1 times a day"
-        return
-    rates = [s.split("/day")[0] for s in stated]
-    offered = [value.split("/day")[0] for value in _offered(text, quantities, "frequency")]
-    if _SOME_TIMES.search(text) and not re.search(r"\bor\b", fact.frequency or ""):
-        yield item, False, "whichever number of times"
-    elif rate in offered and (other := next((value for value in offered if value != rate), "")):
-        yield item, False, f"{other} times a day"
-    elif rate in rates:
-        # "Only when you need it" for a drug to be taken regularly is a wrong instruction.
-        careless = not needed and all(s.endswith("as needed") for s in stated)
-        if needed and not any(s.endswith("as needed") for s in stated) and not _WHEN_NEEDED.search(text):
-            return
-        if not (careless and past):
-            yield item, not careless, "only as needed" if careless else ""
-    elif not (past or _CEILING.search(text)) and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
-        yield item, False, f"{rates[0]} times a day"

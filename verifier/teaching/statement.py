@@ -5,6 +5,7 @@ Headings, keyword lists and bare topic words hold the right words and state noth
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 from bedside.cases.fact import AnyFact, Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
@@ -12,27 +13,22 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
 from bedside.verifier.language.text import STOPWORDS, Sentence
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
+from bedside.verifier.teaching.appointments import lists_visits
 from bedside.verifier.teaching.focus import Focus, orders_taking
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
 from bedside.verifier.teaching.stopping import told_to_stop
 
 __all__ = ["addresses_patient", "is_own_voice", "is_verbatim", "lists_keywords", "says_something", "wordings_of"]
 
-_VERB = Pattern(
-    r"\b(?:is|are|was|were|be|am|isn't|aren't|wasn't|doesn't|didn't|have|has|had|do|don't|does|did|didn't|will|won't|can|"
-    r"can't|could|may|might|should|must|need|needs|take|takes|taking|took|taken|use|"
-    r"start|started|stop|stopped|keep|call|come|go|see|get|got|give|gave|given|put|help|helps|watch|weigh|"
-    r"check|eat|drink|avoid|"
-    r"walk|rest|lift|drive|return|follow|finish|inject|inhale|swallow|apply|rinse|wear|show|showed|found|"
-    r"means|mean|called|"
-    r"caus\w+|treat\w*|prevent\w*|lower\w*|open\w*|fix\w*|remov\w+|drain\w*|found|test\w*|look\w*|feel|"
-    r"made|make|makes|work\w*|clean|change|limit|"
-    r"continue|continued|hold|quit|skip|drop|"
-    r"remember|want|know|let|happen\w*|came|went|did|bring|wash|sleep|sit|stand|stay|"
-    r"visit|meet|schedul\w+|"
-    r"i'll|i'd|i'm|you'll|you're|you've|we've|we'll|we're|it's|that's|there's|what's|he's|she's)\b",
-    re.IGNORECASE,
-)
+_VERBS_TABLE = Path(__file__).parent.parent / "data" / "core" / "verbs.tsv"
+
+
+@lru_cache(maxsize=1)
+def _verbs() -> frozenset[str]:
+    """Return the forms of the verbs that plans are told with, by any of which a sentence may say something."""
+    return frozenset(_VERBS_TABLE.read_text(encoding="utf-8").split()[1:])
+
+
 # A word that may be a verb: only in a sentence of common length does it make a statement.
 _MAYBE_VERB = Pattern(
     r"\b(?:(?!need|bleed|speed|breed|seed|weed|feed|bed|red|med|shed|sled)[a-z]{2,}ed|"
@@ -76,7 +72,7 @@ _OTHERS = Pattern(
     re.IGNORECASE,
 )
 _SUPPOSES = Pattern(
-    r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|suppose|let's say|"
+    r"\bif (?:you|it|this|there|they) (?:had|were|was|ever had)\b|\b(?:imagine|(?<!i )suppose|let's say|"
     r"hypothetically)\b",
     re.IGNORECASE,
 )
@@ -166,12 +162,13 @@ def says_something(sentence: Sentence, focus: Focus, quantities: tuple[Quantity,
         return True  # "no smoking, no vaping"
     if focus.named and any(told_to_stop(sentence.text, span) for spans in focus.spans.values() for span in spans):
         return True  # "the main thing: no aspirin"
-    if words <= _ITEM and any(q.kind == "in" for q in quantities) and not dosed:
+    if not dosed and any(q.kind == "in" for q in quantities) and (words <= _ITEM or lists_visits(sentence.text)):
         return True  # who and when: an appointment in a list of such
     empty = sum(t.text.lower() in STOPWORDS for t in sentence.tokens)
     if focus.alarmed(sentence.number) and sentence.number != focus.alarm and words <= 20:
         return True  # items of a list of warning signs need no verb of their own
-    acts = _VERB.search(sentence.text) or (words <= _COMMON and _MAYBE_VERB.search(sentence.text))
+    acts = any(token.text.lower() in _verbs() for token in sentence.tokens)
+    acts = acts or bool(words <= _COMMON and _MAYBE_VERB.search(sentence.text))
     if not (acts or focus.alarm == sentence.number):
         return False
     if words <= 12 and _ORDER.match(sentence.text):

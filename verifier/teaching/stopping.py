@@ -43,7 +43,7 @@ _STOP_AFTER = Pattern(
 # "If the medicine makes you cranky, just stop it."
 _STOP_LATER = Pattern(
     r"^[^.;?!]{0,60}(?:,|\band) *(?:then |just |you can |you may |please |simply )*"
-    r"(?:stop|quit|drop|skip|leave out|leave off)(?: taking| using)? (?:it|them)\b"
+    r"(?:(?:stop|quit|drop|skip|leave out|leave off)(?: taking| using)? (?:it|them)\b|leave (?:it|them)(?=\W*(?:,|$)))"
     r"(?! (?:suddenly|on your own|without|and (?:call|tell|come|get|let|take|go on|continue)))",
     re.IGNORECASE,
 )
@@ -87,7 +87,8 @@ _GUARD_BEFORE = Pattern(
 )
 _GUARD_GAP = Pattern(
     r"\b(?:because|as it|since|which|that|it|keeps|raises|replaced|for|after|by|with|more than|extra|as soon|"
-    r"double|twice|if|when|once|while|until|unless|together|and (?:start|take)|but|on your own|suddenly|without|any "
+    r"double|twice|if|when|once|while|until|unless|together|and (?:start|take)|but|"
+    r"breathing|bleeding|growing|on your own|suddenly|without|any "
     r"other|other)\b",
     re.IGNORECASE,
 )
@@ -116,12 +117,15 @@ _DECIDED_LATER = Pattern(
     r"[^.;?!]*\b(?:about|for|to|whether (?:to|you (?:can|may|should)|it is time to))\W*$",
     re.IGNORECASE,
 )
-_WHEN_BEFORE = Pattern(r"\b(?:when|once|after|until|before|if|as soon as)\b[^.,;]{0,12}$", re.IGNORECASE)
+_WHEN_BEFORE = Pattern(
+    r"\b(?:when|once|after|until|till|before|if|as soon as|the (?:day|moment|minute))\b[^.,;]{0,12}$", re.IGNORECASE
+)
 _KEEP = Pattern(
     r"\b(?:keep (?:taking|using|on)|continue(?: taking| using| with| on)?|still (?:take|need)|go (?:on|back to) "
     r"(?:taking|using)|(?:go|get|be|going|getting) back (?:on|to)|restart(?: taking)?|start(?: taking)?|begin|take|"
     r"resume|use|using|try|swallow|have|keep|stay on|grab|reach for|pop|finish|use up|borrow|stick with|carry on with|"
-    r"add|put in|get yourself|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
+    r"add|put in|get yourself|hang on to|hold on to|overlap with|fall back on|"
+    r"dip into|throw in|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
 # "You had one dose of it through a vein": what was given in hospital is not told to be taken at home.
@@ -143,14 +147,25 @@ _NOT_KEPT = Pattern(
 )
 _FINE_AFTER = Pattern(
     r"^(?:\W+(?:for|with|in|on|at) (?:\w+ ){0,3}?\w+|\W+(?:pills?|tablets?|again))?\W*(?:is|are|would be|will be|'s)\W+"
-    r"(?:still |also |perfectly |quite |now )?(?:(?:the|your|an?) (?:one|best|safest|good|right|first|1)\b|"
+    r"(?:still |also |perfectly |quite |now )?"
+    r"(?:(?:the|your|an?) (?:one|best|safest|good|right|first|fair|fine|great|1)\b|"
     r"okay|ok|fine|safe|all right|alright|allowed|no problem|good|harmless|"
     r"your friend|worth)\b|"
     r"^(?:\W+(?:pills?|tablets?|drops|again|first|then|alone|now))*\W+(?:(?:can|may|should) stay\b|stays\b|"
-    r"(?:will|should|would|can) (?:\w+ )?"
+    r"(?:will|should|would|can) (?!not\b)(?:\w+ )?"
     r"(?:help|calm|ease|settle|do|work|fix|cure|tide|bridge|loosen|take (?:care|the edge)|keep)|"
     r"(?:won't|will not|doesn't|does not|can't|never) (?:\w+ )?(?:hurts?|harm|bring|matter|make|do)|"
     r"(?:helps|works|eases|calms|bridges|loosens|settles|does the))\b",
+    re.IGNORECASE,
+)
+
+
+_NEGATES = Pattern(r"\b(?:do not|don't|never|not|stop)\b", re.IGNORECASE)
+# "The omeprazole you had, put it back in."
+_KEEP_LATER = Pattern(
+    r"^[^.;?!]{0,80}(?:,|\band|\bso) *(?:then |just |you can |you could |you may |please |simply |i'd |i would )*"
+    r"(?:take|use|put|start|restart|have|add|bring|keep|try|hang on to) (?:it|them|1|one|that|a few)\b"
+    r"(?! (?:away|aside|out|to))",
     re.IGNORECASE,
 )
 
@@ -160,6 +175,8 @@ def told_to_keep(text: str, span: tuple[int, int]) -> bool:
     before, after = text[: span[0]], text[span[1] :]
     if _OPEN.search(before) or _WAS_GIVEN.search(before):
         return False
+    if _KEEP_LATER.match(after) and not _NOT_KEPT.search(before) and not _NEGATES.search(after):
+        return True
     if _FINE_AFTER.search(after) and not _NOT_KEPT.search(before):
         return True
     return bool(_KEEP.search(before)) and not _NOT_KEPT.search(before)

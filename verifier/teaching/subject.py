@@ -37,13 +37,15 @@ PEOPLE = frozenset(
 )
 OF_THE_PLAN = frozenset(
     """plan plans goal goals aim idea rule rules advice key point points thing things step steps job reason reasons way
-    trick tip tips recommendation recommendations instruction instructions reminder message task part parts dose doses
+    things trick tip tips recommendation recommendations instruction instructions reminder message task part parts dose
+    doses
     pill pills tablet tablets capsule drug drugs medicine medicines medication medications visit visits appointment
     appointments follow-up checkup treatment treatments diagnosis condition symptom symptoms sign signs problem problems
     test tests scan scans result results x-ray level levels note notes chart papers paper label list schedule order
     orders request hope food foods diet meal meals drinks activity activities exercise exercises wound incision cut
-    bandage dressing stitches staples splint cast boot sling brace tube drain bag machine device effect effects danger
-    warning emergency care change changes home morning evening night bedtime day days week weeks month today tomorrow
+    bandage dressing stitches staples splint cast boot sling brace tube drain bag machine device monitor effect effects
+    danger warning emergency care change changes home morning evening night bedtime day days week weeks month today
+    tomorrow
     summary safety priority news side number time times amount route frequency dosage timing duration strength
     purpose directions walker cane crutch crutches wheelchair mask stocking stockings glasses pump meter inhaler stool
     stools urine bowels""".split()

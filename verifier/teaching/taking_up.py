@@ -9,8 +9,9 @@ import re
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
 from bedside.verifier.teaching.clause import MODALS, words_of
+from bedside.verifier.teaching.permission import dismisses
 
-__all__ = ["is_topic", "takes_up", "times"]
+__all__ = ["is_topic", "takes_up", "times", "waves_off"]
 
 _BACK = Pattern(
     r"^\W*(?:(?:yes|yeah|well|then|so|and|now)\W+)*(?:that|this|these|those|it|they|either|both|any of)\b|"
@@ -18,6 +19,7 @@ _BACK = Pattern(
     r"(?:that|this|it|either|any|one|1|those|these|they|them)\b",
     re.IGNORECASE,
 )
+_WAVED = Pattern(r"\b\w+ (?:it|that|this|these|those|them)\b", re.IGNORECASE)
 _ELLIPTIC = Pattern(r"\b(?:is|are|was|were|do|does|can|will|should)(?: not|n't)\W*$", re.IGNORECASE)
 """Ends a sentence whose verb stands in the one before: "Motrin and Aleve are not"."""
 
@@ -46,6 +48,11 @@ def is_topic(sentence: str) -> bool:
 def times(sentence: str) -> tuple[Quantity, ...]:
     """Return the time of "that one is in 2 weeks"; none for what only takes so long."""
     return tuple(q for q in find_quantities(sentence) if q.kind == "in" and _IS.match(sentence[: q.start]))
+
+
+def waves_off(sentence: str) -> bool:
+    """True for "just ride that out in your room": what is waved off has no name but a pronoun."""
+    return bool(_WAVED.search(sentence)) and dismisses(sentence)
 
 
 def takes_up(sentence: str, before: str) -> bool:

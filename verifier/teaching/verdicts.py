@@ -10,10 +10,15 @@ from typing import Literal
 
 __all__ = ["verdict"]
 
+Verdict = Literal["barred", "allowed", "unharmed", "waived", "dismissed", "withheld", "left", "felt", "favored"]
+"""What a sentence makes of a thing: "unharmed" allows by denying harm, "waived" drops a duty, "withheld" holds back
+what was asked for, "left" denies and withholds nothing, "felt" answers a feeling,
+"favored" speaks for it."""
+
 _TABLE = Path(__file__).parent.parent / "data" / "core" / "verdicts.tsv"
 
 
-def verdict(name: Literal["barred", "allowed", "dismissed"]) -> str:
+def verdict(name: Verdict) -> str:
     """Return an expression for all that passes a verdict, to be put between the edges of words."""
     with _TABLE.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from bedside.cases.fact import Medication
+from bedside.cases.fact import FollowUp, Medication
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.text import tokens_of
@@ -54,7 +54,8 @@ def _telling_words(grounded: GroundedCase) -> dict[str, tuple[int, ...]]:
         if isinstance(known.fact, Medication):
             continue
         words = {known.concept, f"case:{known.fact.id}"}
-        for wording in wordings_of(known.fact):
+        purpose = (known.fact.purpose,) if isinstance(known.fact, FollowUp) and known.fact.purpose else ()
+        for wording in (*wordings_of(known.fact), *purpose):
             words |= kinds_of(wording)
             phrase = phrase_of(wording)
             heaviest = max((w for _, w in phrase.weights), default=0.0)
