@@ -40,6 +40,8 @@ _GENERAL = frozenset(("sx:malaise", "sx:severe-pain", "sx:unwell", "sx:pain", "s
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
 _ANY_HURT = frozenset(("cond:injury", "cond:laceration"))
+# "They don't hurt" is said of what was named last.
+_HURT = re.compile(r"hurt(?:s|ing)?", re.IGNORECASE)
 _SURGERY = "proc:surgery"
 _SEVERE_PAIN = "sx:severe-pain"
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
@@ -248,7 +250,8 @@ def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...
     what = claim.attributes.get("asked", claim.surface)
     if not denied:
         return rule(claim, "supported", f"the record holds no {what}, so denying it is right")
-    if claim.concept in _GENERAL and "of" in claim.attributes:
+    volunteered = "asked" not in claim.attributes and "at" not in claim.attributes
+    if claim.concept in _GENERAL and ("of" in claim.attributes or (volunteered and _HURT.fullmatch(claim.surface))):
         return rule(claim, "unverifiable", "denied of what was just named", denied)
     if any(
         re.search(rf"\b(?:no|without|not) {re.escape(what.lower())}\b", words_of(g.fact).lower())
