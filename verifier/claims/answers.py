@@ -25,7 +25,9 @@ _FILLER = (
 NO = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?P<no>(?:no|nope|nah|never|none|neither|nobody|no one|nuh-uh|negative|"
     r"not (?:that|at all|even|ever|a (?:drop|thing|whisper|twinge|trace|sign|bit of it)|really|once|to my|anymore|"
-    r"in the least|so much|a (?:bit|single|one|chance))|nothing|i "
+    r"in the least|so much|a (?:bit|single|one|chance))|nothing(?! (?:to (?:write|speak|complain|worry)|much|major|"
+    r"dramatic|serious|"
+    r"terrible|special|fancy|too|really))|i "
     r"(?:don't|haven't|do not|have not|never|didn't)(?= think| not\b|\W*$| (?:use|have|take|had|do|touch) (?:it|"
     r"that|any|them|the stuff)\b))(?!\w))",
     re.IGNORECASE,

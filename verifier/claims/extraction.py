@@ -38,6 +38,7 @@ _ALLERGY = Pattern(
 )
 # "I can't have eggs" tells of an allergy and denies nothing.
 _CAN_NOT = Pattern(r"\b(?:can't|cannot|can not) (?:take|have|tolerate|eat|do)\b[^,;]*$", re.IGNORECASE)
+_NO_SUCH = Pattern(r"\b(?:no|never|without|any) (?:\w+ )?$", re.IGNORECASE)
 _FOR_ALLERGIES = Pattern(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
 _REACTS = Pattern(
     r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|"
@@ -306,6 +307,8 @@ def _is_allergy(body: str, span: tuple[int, int], concept: str, grounded: Ground
     if "allergy" in focus.topics and _DOES_TO_ME.match(body[: span[0]]) and _TO_ME.match(body[span[1] :]):
         return True
     if _FOR_ALLERGIES.search(body):
+        return False
+    if "drugs" in focus.topics and "allergy" not in focus.topics and _NO_SUCH.search(body[: span[0]]):
         return False
     if _ALLERGY.search(body):
         return True

@@ -108,7 +108,8 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if claim.attributes.get("carried") and (told := _of_that_time(claim, grounded)):
         return rule(claim, "supported", "agrees with a recorded time", told)
     near_by = (of_the_place(claim, grounded) or as_people_say(claim, grounded)) if bodily else ()
-    if here := tuple(f for f in near_by if not _elsewhere(claim, f, grounded)):
+    stated = claim.attributes.get("at", "").split()
+    if here := tuple(f for f in near_by if not elsewhere(stated, f, grounded)):
         return _judge_details(claim, here, noise)
     if near_by:
         return rule(claim, "fabricated", f"the record holds it elsewhere: {near_by[0].text}", near_by)

@@ -102,8 +102,7 @@ def _in_complaint(claim: Claim, grounded: GroundedCase) -> bool:
         alike = not natures or bool(natures & natures_in(complaint))
         return alike and meets((site,), sites_in(complaint))
     if matter := claim.attributes.get("matter"):
-        return bool(
-            (_MATTER["blood" if matter.startswith("blood") else matter] | {"red"}) & set(content_stems(complaint))
-        )
+        signs = _MATTER["blood" if matter.startswith("blood") else matter] | {"red"}
+        return bool(signs & set(content_stems(complaint))) and _from(claim.attributes.get("channel", ""), complaint)
     said = _said(claim)
     return bool(said) and len(said & set(content_stems(complaint))) >= _SHARED * len(said)

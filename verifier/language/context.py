@@ -56,7 +56,8 @@ _NEGATION = Pattern(
 _NEGATIVE_WORD = Pattern(r"\b(?:no|none|nothing|zero|nobody|no one)\b", re.IGNORECASE)
 # "I have not drunk since the operation", "no strength, and a thirst": the negation does not reach so far.
 _BARRIER = Pattern(
-    r"\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i|this|last|now|lately)\b|"
+    r"\bnothing, (?=(?:an?|just|only)\b)|\b(?:since|because|'cause|cuz|after|while)\b|,? and (?:a|an|some|then i|this|"
+    r"last|now|lately)\b|"
     r", and (?:my|the|also)\b|"
     r",? (?:and|or) (?=(?:(?:do|does|did|have|has|had|am|is|was) (?:not|never)|don't|didn't|haven't|never)\b)|"
     r", ?(?=(?:no|not|didn't|don't|never|haven't|hasn't|nor|wasn't|isn't|can't|won't|without)\b)|"
@@ -228,6 +229,8 @@ _RISING = Pattern(
 
 
 _NEXT_ITEM = re.compile(r", (?:and|plus) (?=(?:the|an?|my|one|1|some)\b)", re.IGNORECASE)
+# "My dresser said, have you been at the turmeric?" asks all the same.
+_OF_YOU = Pattern(r"\b(?:have|are|did|do|were|had|can|aren't|haven't|don't) you\b", re.IGNORECASE)
 _DONE_TO_ME = Pattern(r"^ (?:me|my)\b(?! (?:too|as well|that|about|to|how)\b)", re.IGNORECASE)
 _ME_TOO = Pattern(r"\b(?:so (?:yeah|yes|do i|did i|am i|have i)|me too|including me|me included)\b", re.IGNORECASE)
 _FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
@@ -341,7 +344,7 @@ def context_of(sentence: str, start: int, end: int) -> Context:
         certainty = "hedged"
     act: Act = "statement"
     if is_question(sentence):
-        if _RISING.match(sentence):
+        if _RISING.match(sentence) and not _OF_YOU.search(sentence):
             certainty = "hedged" if certainty == "certain" else certainty
         else:
             act = "question"
