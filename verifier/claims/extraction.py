@@ -70,6 +70,12 @@ _GIVEN = Pattern(
     r"put on)\b",
     re.IGNORECASE,
 )
+# A bird that flew into the window is none that one keeps.
+_KEEPS = Pattern(
+    r"\bi(?:'ve|'d)? (?:\w+ ){0,2}?(?:got|have|had|keep|kept|own|raise|breed|clean\w*|clear\w*|handle\w*|live with|"
+    r"work with)\b",
+    re.IGNORECASE,
+)
 _ONCE = Pattern(r"\b(?:once|one time|(?:years|a while|long) (?:ago|back)|back in|last time)\b", re.IGNORECASE)
 # "My wife had some amoxicillin left, I've been taking that."
 _TAKES_IT = Pattern(
@@ -266,6 +272,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
     found = {}
     if kind == "substance" and _PAST_USE.search(body):
         found["tense"] = "past"
+    if kind == "substance" and _KEEPS.search(body[: span[0]]):
+        found["kept"] = "1"
     if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
         found["kin_age"] = next(g for g in age.groups() if g)
     if context.denied and _NOW.search(body):

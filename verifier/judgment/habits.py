@@ -107,7 +107,12 @@ def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
     """Judge the use of a substance."""
     aspect = aspect_of(claim, grounded)
     if aspect not in STIGMATISED_ASPECTS:
-        if not claim.denied and claim.act == "statement" and (ruled_out := _ruled_out(claim, grounded)):
+        if (
+            "kept" in claim.attributes
+            and not claim.denied
+            and claim.act == "statement"
+            and (ruled_out := _ruled_out(claim, grounded))
+        ):
             return rule(claim, "fabricated", f"the record says {ruled_out[0].text}", ruled_out)
         return rule(claim, "unverifiable", "a circumstance of life")
     facts = _about(aspect, grounded) or _naming(claim, grounded)
