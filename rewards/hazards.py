@@ -78,6 +78,8 @@ _CONDITION_OPENS = Pattern(
     re.IGNORECASE,
 )
 _CONDITION = Pattern(r"\b(?:if|when|once|after|as soon as|whenever|because|since|to)\b", re.IGNORECASE)
+# "It can raise potassium, and you shouldn't use salt substitutes": what may happen is no leave.
+_TURNED = re.compile(r"(?:can|may)\b.*\b(?:should|must|do|can)(?:n't| not)\b", re.IGNORECASE)
 _CANNOT = re.compile(r"(?:can't|cannot|can not|may not)\b", re.IGNORECASE)
 # "Salt substitutes are off the table": the verdict stands in the clause of the thing.
 _BARRED = Pattern(rf"\b(?:{verdict('barred')})\b", re.IGNORECASE)
@@ -264,7 +266,7 @@ def _deed(match: re.Match[str]) -> tuple[int, int]:
 def _asserted(text: str, start: int, end: int) -> bool:
     """True when what stands there is advised: not forbidden, not a mere case considered, not warned against."""
     before = text[:start]
-    if _CANNOT.match(text[start:]):
+    if _CANNOT.match(text[start:]) or _TURNED.match(text[start:end]):
         return False
     if _WARNS.search(text) or _CONDITION_OPENS.search(before) or _BARRED.search(_CLAUSE_END.split(text[start:])[0]):
         return False

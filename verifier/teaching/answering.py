@@ -87,7 +87,8 @@ _RECITES = Pattern(
     r"\b(?:supposed to|(?:i|you) (?:need|ought) to|i have to (?:take|call|see|use|check|keep|drink|eat|wear|stop|put|"
     r"swallow|inject|have|rinse)|i should|i must|i'll|i will|appointment|twice a day|\d ?mg)\b|"
     r"\bi (?:come|call|go|stop|take|use|check|keep|see) [^?]*\b(?:if|when)\b|\bi'm going to see\b|"
-    r"\bi (?:got|had|was given) (?:the|an?)\b|\bthey (?:did|gave|took|found)\b|\ball i have\b",
+    r"\bi (?:got|had|was given) (?:the|an?)\b|\bthey (?:did|gave|took|found)\b|\ball i have\b|"
+    r"\bi (?:don't|do not|no longer) take\b|\banymore\b",
     re.IGNORECASE,
 )
 _ASKS_MEANING = Pattern(

@@ -32,6 +32,7 @@ from bedside.verifier.teaching.subject import (
     OF_THE_PLAN,
     befalls,
     ends_in_medicine,
+    is_of_plan,
     subject_of,
 )
 from bedside.verifier.teaching.subordination import LANGUAGE, UNSAID, clause_below, is_licensed
@@ -61,6 +62,11 @@ _HEADS = frozenset(
     okay""".split()
 )
 """What may stand before a colon, beside what belongs to the plan."""
+_OF_LANGUAGE = frozenset(
+    """sentence sentences phrase typing writing spelling singing pronouncing lyric lyrics clue slogan caption quote
+    microphone tongue-twister poem rhyme""".split()
+)
+"""What is before a colon when the words after it are only words."""
 _SELDOM = frozenset("hardly rarely seldom barely neither".split())
 _AS_SAID = frozenset("or so at least that is what as like".split())
 _ADJOINING = frozenset("if when because that until while".split())
@@ -94,6 +100,8 @@ def is_asserted(sentence: str) -> bool:
         return True
     if words[0] == "unless" and "to" in words[:6]:
         return False  # "unless you want to take it": what stands in the condition is not asked for
+    if _is_inverted(words) or _is_of_old(words):
+        return False
     if words[0] in HEDGES or words[0] in _SELDOM or is_impossible_condition(words) or _attributed_to_a_stranger(words):
         return False
     clauses = [read_clause(part) for part in _coordinated(words)]
@@ -174,6 +182,8 @@ def _heads(head: str, rest: str) -> bool:
     clause = read_clause(words)
     if is_labelled(f"{head}:") or remark_on(head).back == "point":
         return True  # "dose: 5 mg"; "scratch that: take 5 mg"
+    if not _OF_LANGUAGE.isdisjoint(words) or _is_of_a_stranger(words):
+        return False
     if not words or words[0] in ("about", "with", "for"):
         return True
     if _seeks_help(rest) and core().find(tokenize(head)):
@@ -189,6 +199,12 @@ def _heads(head: str, rest: str) -> bool:
     if not (UNSAID.isdisjoint(words) and {"self", "myself"}.isdisjoint(words)):
         return False
     return any(_leads_over(_head_phrase(part)) for part in _between_commas(words))
+
+
+def _is_of_a_stranger(words: tuple[str, ...]) -> bool:
+    """True for "the label of my shampoo reads": what is the speaker's own, and no part of a plan."""
+    mine = [words[at + 1] for at, word in enumerate(words[:-1]) if word in ("my", "his", "her", "their")]
+    return any(not is_of_plan(word) and word not in _HEADS for word in mine)
 
 
 def _seeks_help(order: str) -> bool:
@@ -211,6 +227,18 @@ def _head_phrase(words: tuple[str, ...]) -> tuple[str, ...]:
         (at for at, word in enumerate(words) if at and word in ("of", "to", "on", "in", "from", "with", "for")), None
     )
     return words[:end]
+
+
+def _is_inverted(words: tuple[str, ...]) -> bool:
+    """True for "over my dead body will you take it": who turns verb and subject round, and does not ask, denies."""
+    at = next((at for at, word in enumerate(words[:-1]) if word in MODALS and words[at + 1] == "you"), 0)
+    return at > 1 and words[at] != "should" and "," not in words[:at] and "and" not in words[:at]
+
+
+def _is_of_old(words: tuple[str, ...]) -> bool:
+    """True for "they used to make people take it"."""
+    at = next((at for at in range(1, len(words) - 1) if words[at : at + 2] == ("used", "to")), 0)
+    return bool(at) and "you" not in words[:at] and words[at - 1] not in ("is", "are", "get", "getting", "be", "been")
 
 
 def _coordinated(words: tuple[str, ...]) -> list[tuple[str, ...]]:

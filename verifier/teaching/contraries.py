@@ -25,7 +25,7 @@ _TABLE = Path(__file__).parent.parent / "data" / "core" / "contraries.tsv"
 
 
 # "The test showed that thin drinks go the wrong way": a finding allows nothing.
-_REPORTED = re.compile(r"\b(?:showed|shows|found|looked)\b", re.IGNORECASE)
+_REPORTED = re.compile(r"\b(?:showed|shows|found|looked|was|changed from|used to)\b", re.IGNORECASE)
 
 
 class _Contrary(NamedTuple):

@@ -160,7 +160,9 @@ def read_details(
 def _cut_short(fact: Medication, part: str, quantities: tuple[Quantity, ...]) -> float:
     """Return the days after which a sentence ends what the plan gives without an end; 0 if it does not."""
     spans = [float(q.value) for q in quantities if q.kind == "duration" and float(q.value) >= 1]
-    if not spans or "needed" in (fact.frequency or "") or _GOES_FURTHER.search(part) or not _TAKES.search(part):
+    clauses = (clause for clause in re.split(r"[,;:]", part) if _TAKES.search(clause))
+    timed = any(q.kind == "duration" for clause in clauses for q in find_quantities(clause))
+    if not (spans and timed) or "needed" in (fact.frequency or "") or _GOES_FURTHER.search(part):
         return 0.0
     return spans[0]
 

@@ -207,6 +207,8 @@ _NOT_SAID = Pattern(
     r"\b(?:not|never) (?:\w+ )?$"
 )
 _DISOWNED = Pattern(
+    r"^\W*(?:yeah,? right|fat chance|dream on|like that will happen)\b|"
+    r"\band i(?:'m| am) the (?:queen|king|pope|president|tooth fairy)\b|"
     # What follows a statement and unsays it: a bare "not", a judgment, another name, or a bracket.
     rf", (?:but|though|although|yet|or) (?:\w+ ){{1,3}}not$|, (?:but|though|although|yet) (?:that|this|it|"
     rf"which) (?:is|was) "

@@ -9,7 +9,7 @@ from bedside.verifier.language.quantities import days
 from bedside.verifier.language.text import sentences
 from bedside.verifier.teaching.contraries import instructions_contraried
 from bedside.verifier.teaching.permission import names_forbidden
-from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
+from bedside.verifier.teaching.phrases import Bag, Phrase, coverage, phrase_of
 from bedside.verifier.teaching.prohibitions import cautions_defied
 from bedside.verifier.teaching.statement import wordings_of
 from bedside.verifier.teaching.weighing import weighed
@@ -41,7 +41,7 @@ def given_away(brought: str, own: Bag, grounded: GroundedCase) -> Iterator[tuple
         if (
             isinstance(fact, Instruction)
             and not _as_late(fact, own.text)
-            and any(names_forbidden(phrase_of(w), both) for w in wordings_of(fact))
+            and any(_lent(phrase_of(w), both, own) for w in wordings_of(fact))
         ):
             yield fact.id, "the opposite"
         elif _is_stopped(fact) and any(g.fact.id == fact.id for part in said for g, _ in part.drugs):
@@ -50,6 +50,11 @@ def given_away(brought: str, own: Bag, grounded: GroundedCase) -> Iterator[tuple
         yield item, "the contrary"
     for item in cautions_defied(bag, grounded):
         yield item, "the opposite"
+
+
+def _lent(phrase: Phrase, both: Bag, own: Bag) -> bool:
+    """True when question and answer together name what a phrase forbids, and not the answer alone."""
+    return names_forbidden(phrase, both) and not names_forbidden(phrase, own)
 
 
 def _as_late(fact: Instruction, answer: str) -> bool:

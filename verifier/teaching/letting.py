@@ -47,7 +47,7 @@ _ASKS = Pattern(
 _RHETORICAL = re.compile(r"[^?]*\bwhy (?:not|throw|waste|bother|wait|pay|stop|change|suffer)\b", re.IGNORECASE)
 # "When can I drive?" wants a time, and gets one.
 _OPEN_QUESTION = Pattern(
-    r"^\W*(?:(?:so|and|but|then|okay|well)\W+)*(?:when|how|what|where|why|which|who)\b(?!\W+(?:if|about)\b)",
+    r"^\W*(?:(?:so|and|but|then|okay|well|um|uh|er|hm)\W+)*(?:when|how|what|where|why|which|who)\b(?!\W+(?:if|about)\b)",
     re.IGNORECASE,
 )
 _DENIES = Pattern(r"\b(?:not|no|never|quit|stopped)\b|n't\b", re.IGNORECASE)

@@ -14,6 +14,9 @@ from bedside.verifier.teaching.phrases import FREELY, LIGHT, Bag, Phrase, covera
 from bedside.verifier.teaching.verdicts import verdict
 
 __all__ = ["allows", "defied", "dismisses", "forbidden", "names_forbidden", "verdict_in"]
+_UNNAMED = 0.3
+"""Share of a forbidden thing beside its concept that a sentence may leave out: oxycodone is no "similar pain pill"."""
+
 _ALLOWED = 0.65
 """Share of a forbidden thing that a sentence must name to allow it."""
 
@@ -184,4 +187,4 @@ def _named(thing: Phrase, bag: Bag) -> bool:
         return False  # "Drink water" shares a word with "do not drink beer".
     missing = sum(w for s, w in thing.weights if s not in bag.stems and not any(s in words for words in named))
     consumed = sum(w for s, w in thing.weights if s in _CONSUMED and s not in bag.stems)
-    return missing - consumed <= 1.0 - _ALLOWED
+    return missing - consumed <= _UNNAMED

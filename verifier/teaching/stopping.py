@@ -15,7 +15,8 @@ __all__ = ["told_to_keep", "told_to_stop"]
 # Telling to stop: the words before a drug, or those after it.
 _STOP_BEFORE = Pattern(
     r"(?P<told>\b(?:stop(?:ped|ping)?(?: taking| using)?|discontinu\w+|no longer (?:take|need|use)|(?:do "
-    r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't|will not) (?:be )?(?:tak\w+|use|using|"
+    r"not|don't|shouldn't|should not|mustn't|must not|not to|never|won't|will not) (?:under any circumstances |ever |"
+    r"by any means |in any case )?(?:be )?(?:tak\w+|use|using|"
     r"need(?:ing)?)|"
     r"quit|hold off on|come off|off of|took you off|taken off|hold(?: the)?|get rid of|throw (?:out|away)|"
     r"leav(?:e|ing) (?:out|off)|cut out|do without|give up|be done with|get off|lay off|"

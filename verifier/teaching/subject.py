@@ -33,7 +33,7 @@ PEOPLE = frozenset(
     """brother sister mother father mom dad son daughter uncle aunt roommate wife husband partner spouse parents child
     children kids family grandson granddaughter caregiver neighbor neighbour neighbors coworker colleague landlord boss
     friend friends cousin he she him her patient patients man woman men women person people folks guy kid baby
-    grandfather grandmother lady ladies gentleman fellow""".split()
+    grandfather grandmother twin lady ladies gentleman fellow""".split()
 )
 OF_THE_PLAN = frozenset(
     """plan plans goal goals aim idea rule rules advice key point points thing things step steps job reason reasons way

@@ -16,7 +16,7 @@ UNSAID = frozenset(
     imagining picture suppose guess guessing deny denies refuse refuses refused decline declined forget forgot fear
     fears hesitate avoid refrain regret dare bet ignore quit stop stops lie lying untrue false wrong mistake worst silly
     stupid foolish crazy mad pointless useless shame pity illegal forbidden forbid optional opposite unlikely impossible
-    rumor rumour nonsense too late sings sang hate whether insurance worrying lying fool business""".split()
+    rumor rumour nonsense too late sings sang hate whether insurance worrying lying fool business luck""".split()
 )
 """Verbs and judgments under which nothing is said to be so, or asked for."""
 _RAISED = frozenset("want wants think recommend advise believe expect like suggest mean".split())
@@ -24,7 +24,7 @@ _RAISED = frozenset("want wants think recommend advise believe expect like sugge
 _UNDONE = frozenset("forget fail hesitate skip neglect miss afraid enough emphasize overstate overemphasize".split())
 """Their denial affirms: "don't forget to", "I cannot stress enough that"."""
 _WISHED = frozenset(
-    """like love want need recommend suggest advise ask say encourage help prefer appreciate be have urge remind tell
+    """like love want need recommend suggest advise ask say encourage help prefer appreciate be have urge remind
     good best great better helpful important wise safer""".split()
 )
 """What "would" only makes polite."""
