@@ -174,6 +174,10 @@ _IT = Pattern(
 )
 
 
+# "It sticks" to "Does the food go down?".
+_EATEN = Pattern(r"\b(?:food|meals?|swallow\w*|meat|bread|liquids?|solids?)\b", re.IGNORECASE)
+
+
 def bare_answer(
     sentence: Sentence, focus: Focus, grounded: GroundedCase, text: str, claims: list[Claim]
 ) -> list[Claim]:
@@ -247,9 +251,10 @@ def of_what_was_asked(sentence: Sentence, focus: Focus, grounded: GroundedCase) 
     body = sentence.text
     subject = _IT.match(body)
     parts = [t for t in focus.named if any(c.startswith("site:") for c in t.concepts)]
-    if subject is None or not parts or is_question(body):
+    eaten = _EATEN.search(focus.spoken)
+    if subject is None or not (parts or eaten) or is_question(body):
         return
-    words = parts[-1].words
+    words = parts[-1].words if parts else "food"
     phrase = f"{words}{' is' if subject['is'] else ''}{body[subject.end() :]}"
     tokens = tokenize(phrase)
     for mention in grounded.find(tokens):

@@ -11,7 +11,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.times import spoken_times
 
-__all__ = ["details_of", "nearest", "side_in"]
+__all__ = ["details_of", "is_strength", "nearest", "side_in"]
 
 Span = tuple[int, int]
 
@@ -47,14 +47,22 @@ _NOT_A_SIDE = Pattern(
 )
 _OF_DRUGS = ("dose", "frequency", "route")
 _OF_TIMES = ("ago", "year", "duration")
+_REGIMEN = ("dose", "number", "frequency")
+# "The lisinopril, that's a forty, ibuprofen for the knees": forty is said of what stands before.
+_APPOSITION = Pattern(
+    r"[,;]\s*(?:(?:that's|that is|that one's|it's|it is|they're|those are|which is|is|the|an?|just|only|about|"
+    r"maybe|like|say|i think|at)\b\s*)*$",
+    re.IGNORECASE,
+)
 _ALONE = Pattern(
     r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|"
     r"in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)"
 )
 # "One twenty-five", once its words are digits.
 _AS_SPOKEN = Pattern(r"(?<![\d.])([1-9])[ -]([1-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(?:am|pm))")
-# "Another one", "two of them" count things, not milligrams.
+# "Another one", "two of them", "one and a half" count things, not milligrams.
 _FEWEST = 5
+_HALVES = (0.5, 1.5)
 _SINCE = Pattern(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
 
 # "Sugar since 1999, weak kidneys": the year is that of the sugar, whether or not a table knows it.
@@ -69,6 +77,13 @@ _DOING = re.compile(
     r"\W*(?:and |so |but |then )*(?:i|we|he|she)(?:'d|'ve)? (?!had\b|have\b|got\b|get\b|felt\b|feel\b|noticed?\b|"
     r"started\b|began\b|"
     r"been\b|was\b|am\b|can't sleep|woke)\w+",
+    re.IGNORECASE,
+)
+# "Ever since they replaced my knee three days ago": the time is that of what was done.
+_WAS_DONE = re.compile(
+    r"\b(?:they|he|she|the doctors?|the surgeons?) (?:replaced|took|did|put|operated|fixed|gave|cut|"
+    r"removed|opened|sent|let|changed|stopped|started me|switched|"
+    r"raised|upped|lowered|doubled)\b[^,;.]*$",
     re.IGNORECASE,
 )
 _SINCE_WHEN = re.compile(r"\b(?:ago|back|since|now|started|began|going on|already|past|last)\b", re.IGNORECASE)
@@ -97,6 +112,8 @@ def details_of(
     drug = kind in ("medication", "drug_class")
     found: dict[str, str] = {}
     for quantity in quantities:
+        if kind == "symptom" and quantity.kind in _OF_TIMES and _is_of_a_deed(body, quantity, span):
+            continue
         if quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year") and nearest(body, quantity, spans) == span:
             found.setdefault(quantity.kind, quantity.value)
     if drug:
@@ -119,6 +136,12 @@ def details_of(
     return found
 
 
+def _is_of_a_deed(body: str, quantity: Quantity, span: Span) -> bool:
+    """True for a time that tells when something was done to the patient, before or after the complaint is named."""
+    deed = _WAS_DONE.search(body, 0, quantity.start)
+    return deed is not None and not deed.start() <= span[0] < quantity.start
+
+
 def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> str | None:
     """A number without a unit beside a drug: "Lipitor, 40, at night"."""
     spoken = _AS_SPOKEN.search(body)
@@ -129,12 +152,17 @@ def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Seque
         if not measured and not _SINCE.search(body[: match.start()]):
             number = Quantity("number", match[1], *match.span())
             if (
-                float(match[1]) >= _FEWEST
+                (float(match[1]) >= _FEWEST or is_strength(match[1]))
                 and nearest(body, number, spans) == span
                 and abs(match.start() - span[1]) < 40
             ):
                 return f"{float(match[1]):g}"
     return None
+
+
+def is_strength(number: str) -> bool:
+    """True for small numbers that nobody counts tablets by: "two and a half", "point two five"."""
+    return "." in number and float(number) not in _HALVES
 
 
 def _severity(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
@@ -154,7 +182,8 @@ def _since(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
         own = clause_bounds(body, time.start)[0]
         if own != clause_bounds(body, span[0])[0] and _DOING.match(body, own):
             continue  # "I couldn't lift a thing yesterday, that's how weak I am"
-        if nearest(body, Quantity("ago", "", time.start, time.end), spans) == span:
+        when = Quantity("ago", "", time.start, time.end)
+        if not _is_of_a_deed(body, when, span) and nearest(body, when, spans) == span:
             # "Half an hour before I knew where I was" is how long, unless something says that it is since when.
             name = "ago" if time.days >= 1 or time.vague or _SINCE_WHEN.search(body) else "duration"
             return {name: f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
@@ -178,6 +207,13 @@ def side_in(text: str) -> str | None:
     return None
 
 
+def _is_apposition(body: str, quantity: Quantity, spans: Sequence[Span]) -> bool:
+    """True where a measure stands between commas behind a name, and does not open the next one."""
+    before, after = body[: quantity.start], body[quantity.end :].lstrip()
+    named_before = any(end <= quantity.start for _, end in spans)
+    return named_before and (not after or after[0] in ",.;") and bool(_APPOSITION.search(before))
+
+
 def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None:
     """Return the mention that a quantity belongs to: the closest, crossing "and" or a comma only if it must."""
     item = body[max(body.rfind(",", 0, quantity.start), body.rfind(";", 0, quantity.start)) + 1 : quantity.start]
@@ -190,7 +226,10 @@ def nearest(body: str, quantity: Quantity, spans: Sequence[Span]) -> Span | None
     ):
         return None  # "three days of the running, the dribbling since yesterday"
     best, best_cost = None, float("inf")
+    said_after = quantity.kind in _REGIMEN and _is_apposition(body, quantity, spans)
     for start, end in spans:
+        if said_after and start > quantity.start:
+            continue
         between = body[end : quantity.start] if end <= quantity.start else body[quantity.end : start]
         cost: float = len(between.split())
         cost += 6 * len(re.findall(r"\band\b|;|\bplus\b|\bthen\b|\bwhile\b", between)) + 2 * between.count(",")

@@ -58,6 +58,7 @@ _IT_DID = Pattern(
     r"itched|itches|puffed|blew|went)|just)\b|^\W*(?:\w+\W*){1,3}$",
     re.IGNORECASE,
 )
+_OF_USE = frozenset(("alcohol", "tobacco", "street"))
 # In a longer sentence a food or an animal is a story, not an allergy.
 _TERSE = 7
 _ASIDE = Pattern(r"\b(?:my|your|they|it's|she|he|we)\b|\bthe (?=\w+ (?:is|was|had|has|in|at|of)\b)", re.IGNORECASE)
@@ -150,6 +151,13 @@ _DIAGNOSED = Pattern(
     re.IGNORECASE,
 )
 _NOW = Pattern(r"\b(?:right now|at the moment|now|currently|this minute|today)\b", re.IGNORECASE)
+# "No pain in other joints" denies none that was told.
+_OTHERS = Pattern(r"\b(?:other|another|else|elsewhere|besides|apart from|except|new \w+)\b", re.IGNORECASE)
+# "The baby was delivered with forceps" tells what the mother went through.
+_BIRTH = Pattern(r"\b(?:forceps|c-?section|cesarean|vacuum|suction)\b", re.IGNORECASE)
+_OF_THE_CHILD = Pattern(
+    r"\b(?:the|my|our) (?:baby|twins|son|daughter|boy|girl|little one) (?:was|were|had to be|came|got)\b", re.IGNORECASE
+)
 _NEXT_WORDS = 12
 _GENERAL_PAIN = frozenset(("sx:pain", "sx:discomfort", "sx:bleeding", "sx:itching", "sx:swelling"))
 _OF_A_PART = Pattern(
@@ -278,6 +286,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
         found["kin_age"] = next(g for g in age.groups() if g)
     if context.denied and _NOW.search(body):
         found["now"] = "1"
+    if context.denied and _OTHERS.search(body[clause_bounds(body, span[0])[0] : clause_bounds(body, span[0])[1]]):
+        found["others"] = "1"
     if kind in _DRUGS and (_GIVEN.search(body) or _ONCE.search(body)):
         found["given"] = "1"
     if kind == "condition" and context.certainty == "certain" and opinion and not _DIAGNOSED.search(body):
@@ -291,7 +301,9 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
 
 def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -> Context:
     context = context_of(body, *span)
-    if context.experiencer != "patient" and _TAKES_IT.search(body[span[1] :]):
+    if context.experiencer != "patient" and (
+        _TAKES_IT.search(body[span[1] :]) or (_BIRTH.search(body[span[0] : span[1]]) and _OF_THE_CHILD.search(body))
+    ):
         return context._replace(experiencer="patient")
     if context.experiencer == "patient" and focus.relative and not _SELF.search(body):
         return context._replace(experiencer=carried.kin or focus.relative)
@@ -322,6 +334,8 @@ def _is_allergy(body: str, span: tuple[int, int], concept: str, grounded: Ground
         return True
     if _TAKES.search(body) or _GIVEN.search(body):
         return False
+    if "allergy" in focus.topics and focus.topics & _OF_USE and concept.startswith("sub:") and not _REACTS.search(body):
+        return False  # "Allergies? Alcohol, drugs?" asks for both
     answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
     return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
 

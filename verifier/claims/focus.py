@@ -61,6 +61,14 @@ _TOPICS = {
     "weeks": r"\bhow far along|how many weeks|weeks pregnant|due date\b",
     "sleep": r"\bsleep\w*\b",
 }  # fmt: skip
+# "Are you managing to drink?" asks for water.
+_FLUIDS = Pattern(
+    r"\b(?:manag\w+|able|trying|keep\w*|enough|plenty|fluids?|water|eat(?:ing)?,? (?:and|or)|food,? (?:and|or)|"
+    r"liquids?)\b[^?]*\bdrink\w*|"
+    r"\bdrink\w* (?:enough|fluids?|water|plenty|normally|all right|ok(?:ay)?|(?:and|or) eat\w*)\b",
+    re.IGNORECASE,
+)
+_ALCOHOLIC = Pattern(r"\b(?:alcohol\w*|booze|whiske?y|wine|beer|liquor|spirits|smok\w+)\b", re.IGNORECASE)
 _TOPIC = {name: Pattern(pattern, re.IGNORECASE) for name, pattern in _TOPICS.items()}
 _PRESENCE = Pattern(
     r"\b(?:any|ever|do you|don't you|did you|have you|has there|is there|are there|are you|were you|had "
@@ -144,6 +152,13 @@ def focus_of(question: str, grounded: GroundedCase) -> Focus:
     return _focus(question, grounded) if question.strip() else NOTHING
 
 
+def _topics(spoken: str) -> frozenset[str]:
+    topics = {name for name, pattern in _TOPIC.items() if pattern.search(spoken)}
+    if "alcohol" in topics and _FLUIDS.search(spoken) and not _ALCOHOLIC.search(spoken):
+        topics = topics - {"alcohol"} | {"fluids"}
+    return frozenset(topics)
+
+
 @lru_cache(maxsize=1024)
 def _focus(question: str, grounded: GroundedCase) -> Focus:
     text = digits(plain(question))
@@ -170,7 +185,7 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
     return Focus(
         tuple(named),
         tuple(asked),
-        frozenset(name for name, pattern in _TOPIC.items() if pattern.search(spoken)),
+        _topics(spoken),
         (relative[1] or relative[2]).lower() if relative else "",
         presence=any(_PRESENCE.search(s.text) and not _HOW.search(s.text) for s in asking),
         spoken=spoken,

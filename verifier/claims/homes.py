@@ -56,6 +56,14 @@ _AT_HOME = Pattern(
     r"home|assisted living|my own place|dorm\b)",
     re.IGNORECASE,
 )
+_LOVER = Pattern(r"\b(?:boyfriend|girlfriend|fianc[eé]e?)\b", re.IGNORECASE)
+# "In a motel since his wife asked him to leave": who parted does not live with the other.
+_LEFT = Pattern(
+    rf"\b(?:{_SPOUSE}|{_PARTNER}) (?:\w+ )?(?:(?:asked|told|made) (?:him|her|me) to (?:leave|go|move)|"
+    r"(?:threw|kicked|put) (?:him|her|me) out|left (?:me|him|her)|moved out|walked out)\b|"
+    rf"\b(?:left|moved out on|parted from|split (?:up )?(?:with|from)) (?:his|her|my|the) (?:{_SPOUSE}|{_PARTNER})\b",
+    re.IGNORECASE,
+)
 _COUNTED = Pattern(
     r"\b(\d+|a|an|one|twin|no)(?: \w+){0,2}? (?:sons?|daughters?|kids?|children|boys|girls)\b", re.IGNORECASE
 )
@@ -67,6 +75,10 @@ def home_of(text: str) -> frozenset[str]:
     found = {name for name, pattern in _HOUSEHOLD.items() if pattern.search(text)}
     if "widowed" in found or "divorced" in found:
         found -= {"spouse"}
+    if "spouse" in found and not _LOVER.search(text):
+        found -= {"partner"}  # "my wife is my only partner"
+    if _LEFT.search(text):
+        found = found - {"spouse", "partner"} | {"parted"}
     if "single" in found:
         found -= {"married"}
     if "childless" in found:

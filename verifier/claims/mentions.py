@@ -129,6 +129,14 @@ _NUMBERED = Pattern(r"\b(?:\d+|keep|kept|my|the|own|of) $", re.IGNORECASE)
 _BEEKEEPS = Pattern(r"\b(?:bees?|beekeep\w*|honey)\b", re.IGNORECASE)
 _SCRATCH = Pattern(r"^scratch(?:es)?$", re.IGNORECASE)
 _ARTICLE = Pattern(r"\b(?:a|an|the|that|this|little|some|few) $", re.IGNORECASE)
+_SORES = Pattern(r"^sores$", re.IGNORECASE)
+_DRINKING = Pattern(r"\bdr[aiu]nk\w* too much$", re.IGNORECASE)
+_NO_ALCOHOL = Pattern(
+    r"^ (?:of )?(?:the |that |my |this |sweet |cold |diet |black |hot )*(?:coffee|tea|water|soda|pop|juice|milk|"
+    r"cola|coke|pepsi|gatorade|caffeine|fluids?|lemonade|squash|(?:energy|sports|soft|fizzy) drinks?|red bull|"
+    r"smoothies?|cocoa)\b",
+    re.IGNORECASE,
+)
 _GOT_HURTS = Pattern(r"\b(?:got|get|getting) hurts$", re.IGNORECASE)
 _SQUIRTS = Pattern(r"^squirts?$", re.IGNORECASE)
 _COUNTED = Pattern(r"\b(?:\d+|an?|one|few) $", re.IGNORECASE)
@@ -194,7 +202,10 @@ _HUNDRED_TIMES = Pattern(r"\b(hundred|thousand) (?=(?:two|three|four|five|six) t
 _THOUSAND = Pattern(r"\b(\d+) thousand\b", re.IGNORECASE)
 _HUNDRED_OF = Pattern(r"(?<!\d )\bhundred (?=(?:milligram|mg|microgram|mic|mcg|unit|one)s?\b)", re.IGNORECASE)
 _THOUSAND_AND = Pattern(r"\b(\d{1,2}) thousand(?: and)? (\d{1,3})\b(?! thousand)", re.IGNORECASE)
-_POINT = Pattern(r"\b(\d+) point (\d+)\b", re.IGNORECASE)
+# "One point two five" is 1.25, and "point five" a half.
+_POINT = Pattern(
+    r"(?:\b(\d+) |(?<=[,:;] ))point (\d+)(?:[ -](\d)(?!\d))?(?:[ -](\d)(?!\d))?\b(?! times)", re.IGNORECASE
+)
 _OH = Pattern(r"\b1[ -]oh[ -](\d)\b", re.IGNORECASE)
 _LATEST_SHORT_YEAR = 40
 # "Twenty fifteen", "since ninety-nine": years as they are said, once their words are digits.
@@ -218,6 +229,11 @@ def _since(match: re.Match[str]) -> str:
     return f"{match[1]} {'20' if int(match[2]) < _LATEST_SHORT_YEAR else '19'}{match[2]}"
 
 
+def _decimal(match: re.Match[str]) -> str:
+    whole, *parts = match.groups(default="")
+    return f"{whole or 0}.{''.join(parts)}"
+
+
 def _the_pill(match: re.Match[str]) -> str:
     named = core().named(f"{match[2]}pill")
     return f"{match[1]} {match[2]}pill" if any(core()[c].kind == "drug_class" for c in named) else match.group()
@@ -239,7 +255,8 @@ def normalise(text: str) -> str:
         text = _SHORT_YEAR.sub(_long_year, text)
     text = _SAID_YEAR.sub(r"\1\2", text)
     text = _SINCE_YEAR.sub(_since, text)
-    text = _POINT.sub(r"\1.\2", text)
+    if "point" in text:
+        text = _POINT.sub(_decimal, text)
     if "undred" in text:
         text = _HUNDRED_OF.sub("100 ", text)
     text = _THOUSAND_AND.sub(lambda m: str(1000 * int(m[1]) + int(m[2])), text)
@@ -327,6 +344,8 @@ _OTHER_SENSES: tuple[tuple[Pattern | None, Pattern | None, Pattern | None], ...]
     (None, None, _KIND_OF),  # "a toothache kind of thing" compares
     (_CRY, None, _MOVED),
     (_SCRATCH, _ARTICLE, None),  # "it was a scratch"
+    (_SORES, None, None),  # "any cuts or sores" are seen, and no pain
+    (_DRINKING, None, _NO_ALCOHOL),
     (_GOT_HURTS, None, None),  # "every muscle I got hurts"
     (_RUNS, None, None),  # "it's running down my leg" tires nobody
     (_SQUIRTS, _COUNTED, None),

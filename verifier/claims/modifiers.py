@@ -121,6 +121,7 @@ _NO_CHANGE = Pattern(
     r"\b(?:something|nothing|anything|could be|might be|far|much|a lot) worse\b(?! (?:when|if|with|at|after|in|on)\b)|"
     r"\b(?:when|if) (?:my|the|it|it's|they|her|his) ?(?:\w+ )?(?:acts?|flares?|plays?|kicks?|gets?|is|are)? ?(?:up|"
     r"bad|sore|worse)\b|"
+    r"\b(?:can't|cannot|couldn't|won't|wouldn't|doesn't|never|not) (?:do any |even )?(?:hurt|harm)\b|"
     r"\bfor it to\b|\bworse (?:things|off|than that|luck)\b",
     re.IGNORECASE,
 )

@@ -17,7 +17,7 @@ __all__ = ["place_of", "sided_places", "sites_of"]
 _BEFORE = re.compile(
     r"(?:'s|'ve|is|are|was|were|am|be|been|being|has|have|had|got|gets?|getting|goes|went|gone|feels?|felt|feeling|"
     r"looks?|keeps?|"
-    r"kept|started|starts|swollen|swelled|swole|puffed|blown|up|out|really|just|also|all|so|a|bit|little|very|pretty|"
+    r"kept|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|never|not|started|starts|swollen|swelled|swole|puffed|blown|up|out|really|just|also|all|so|a|bit|little|very|pretty|"
     r"kind|of|kinda|sort|sorta|still|always|"
     r"been|too|quite|super|a lot|both|like|is all|left|right|on|that|this|same|side|there|as|well|now)",
     re.IGNORECASE,

@@ -29,11 +29,19 @@ _COLOURS = {
     "watery": r"watery",
     "thick": r"thick",
     "cloudy": r"cloudy|murky",
+    "clotted": r"clots?\b|clotted",
 }
 _COLOUR = Pattern("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE)
 _MATTER = Pattern(
     r"\b(?:phlegm|sputum|mucus|gunk|snot|discharge|stuff|stools?|poop|poo|urine|pee|vomit\w*|puk\w*|spit|"
-    r"threw up|throw(?:ing)? up|cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
+    r"threw up|throw(?:ing)? up|(?:com(?:es?|ing)|br(?:ing\w*|ought)) (?:\w+ )?(?:back )?up|"
+    r"cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
+    re.IGNORECASE,
+)
+# What bleeds: clots are told of it, and not of a vein.
+_BLEEDING = Pattern(
+    r"\b(?:periods?|bleed\w*|pads?|tampons?|(?:pass\w*|came|come|comes|coming)(?: \w+){0,3}) (?:[^.;]*\b)?clots?\b|"
+    r"\bclots? (?:\w+ ){0,3}(?:like|the size|as big|as large|in the (?:toilet|pad))\b",
     re.IGNORECASE,
 )
 _FEELS = {
@@ -85,8 +93,11 @@ def qualities_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     body = sentence.text
     asked = "quality" in focus.topics and sentence.number == 0 and not _THEIRS.search(body)
     of_matter = sentence.number == 0 and focus.presence and _MATTER.search(focus.spoken) and not _THEIRS.search(body)
-    if _MATTER.search(body) or asked or of_matter:
+    bleeding = bool(_BLEEDING.search(body))
+    if bleeding or _MATTER.search(body) or asked or of_matter:
         for match in _COLOUR.finditer(body):
+            if match.lastgroup == "clotted" and not bleeding:
+                continue
             if not NOTHING_SAID.search(body[: match.start()]):
                 yield _claim("quality", sentence, match.span(), {"look": str(match.lastgroup)})
     if (

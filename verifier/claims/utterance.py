@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.apparitions import apparitions_of
 from bedside.verifier.claims.circumstances import circumstances_of
 from bedside.verifier.claims.complaints import complaints_of
 from bedside.verifier.claims.episodes import episodes_of
@@ -19,6 +20,7 @@ from bedside.verifier.claims.forms import forms_of
 from bedside.verifier.claims.habits import as_over, habits_of
 from bedside.verifier.claims.homes import homes_of
 from bedside.verifier.claims.mentions import spoken
+from bedside.verifier.claims.pursuits import pursuits_of
 from bedside.verifier.claims.work import work_of
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.language.context import context_of, is_question
@@ -29,6 +31,8 @@ __all__ = ["claims_in"]
 
 _CODE = Pattern(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
 _ALLERGIC = Pattern(r"\b(?:allerg\w*|reactions?|react)\b", re.IGNORECASE)
+_ALCOHOL = "sub:alcohol"
+_ALCOHOL_NAMED = Pattern(r"\b(?!drink|dr[au]nk)(?:alcohol\w*|booze\w*|liquor)", re.IGNORECASE)
 _WINDOW = 4
 _MEDICINES = ("medication", "drug_class", "regimen", "procedure", "substance", "allergy", "reaction")
 _REGIMEN_ORDER = ("dose", "number", "frequency", "route")
@@ -46,10 +50,12 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     Returns:
         Named claims first, then circumstances; offsets refer to :func:`~bedside.verifier.claims.extraction.normalise`.
     """
+    focus = focus_of(question, grounded)
     found = [part for claim in extract_claims(text, grounded, question) for part in _parts(claim)]
+    if "fluids" in focus.topics:  # "hardly drinking" is said of water
+        found = [c for c in found if c.concept != _ALCOHOL or _ALCOHOL_NAMED.search(c.surface)]
     if grounded.scope == "discharge":
         return found
-    focus = focus_of(question, grounded)
     named = tuple(found)
     for sentence in spoken(text):
         found.extend(circumstances_of(sentence, grounded, focus))
@@ -57,6 +63,8 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
             found.extend(habits_of(sentence, focus))
             found.extend(homes_of(sentence, focus))
             found.extend(work_of(sentence, focus))
+            found.extend(pursuits_of(sentence))
+            found.extend(apparitions_of(sentence, focus))
         found.extend(findings_of(sentence, focus))
         found.extend(episodes_of(sentence, focus))
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):

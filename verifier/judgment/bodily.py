@@ -251,6 +251,8 @@ def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...
     what = claim.attributes.get("asked", claim.surface)
     if not denied:
         return rule(claim, "supported", f"the record holds no {what}, so denying it is right")
+    if "others" in claim.attributes and claim.kind == "symptom":
+        return rule(claim, "supported", "denies others than those that are recorded", denied)
     volunteered = "asked" not in claim.attributes and "at" not in claim.attributes
     if claim.concept in _GENERAL and ("of" in claim.attributes or (volunteered and _HURT.fullmatch(claim.surface))):
         return rule(claim, "unverifiable", "denied of what was just named", denied)

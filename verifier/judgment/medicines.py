@@ -2,12 +2,14 @@
 
 import re
 
-from bedside.cases.fact import Allergy, AnyFact, Medication
+from bedside.cases.fact import Allergy, AnyFact, Medication, SocialHistory
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.details import is_strength
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.bodily import judge_denial
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule, words_of
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import (
     canonical_dose,
     canonical_frequency,
@@ -32,6 +34,19 @@ _DAYTIMES = (
     ("morning", r"morning|breakfast"),
     ("noon", r"noon|lunch|midday"),
     ("night", r"evening|night|bedtime|supper|dinner"),
+)
+
+_STOPPED = Pattern(
+    r"\b(?:stopped|quit|gave up|ran out of|has run out of|no longer takes?|has not taken|has not been taking|skips|"
+    r"skipped) (?:taking |using |filling )?"
+    r"(?P<what>.*?(?:pill|tablet|drug|medicine|medication|med|inhaler|insulin|drop|injection|shot|"
+    r"[a-z]+(?:in|ol|ide|ine|ate|one|pril|tan|lin))s?)\b",
+    re.IGNORECASE,
+)
+_PILLS = frozenset(
+    content_stems(
+        "all any his her my the pills tablets drugs medicines medications meds inhalers take taking use using"
+    )
 )
 
 # How a form is given, and the words for it that a record may use.
@@ -67,6 +82,8 @@ def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
     what = claim.attributes.get("asked", claim.surface)
     if (claim.denied or claim.time == "past") and any(f.change == "stopped" for f in facts):
         return rule(claim, "supported", "stopped according to the plan", facts)
+    if facts and (claim.denied or claim.time == "past") and (told := _given_up(facts, grounded)):
+        return rule(claim, "supported", f"the record itself says so: {told[0].text}", told)
     if claim.denied:
         return judge_denial(claim, grounded, facts, noise)
     if not facts and (told := _told(claim, grounded)):
@@ -85,6 +102,18 @@ def judge_drug(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
         if not reason:
             return rule(claim, "supported", f"takes it according to the record: {fact.text}", (fact,))
     return rule(claim, "fabricated", reason, facts)
+
+
+def _given_up(facts: tuple[Medication, ...], grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Entries that tell of a listed drug that it is no longer taken: "stopped the bowel tablets"."""
+    names = {s for f in facts for s in content_stems(" ".join((f.text, *f.lay, f.purpose or "")))}
+    found = []
+    for known in grounded.record:
+        if isinstance(known.fact, SocialHistory) and (over := _STOPPED.search(known.fact.text)):
+            of_which = set(content_stems(over["what"])) - _PILLS
+            if of_which & names or not of_which:
+                found.append(known.fact)
+    return tuple(found)
 
 
 def judge_purpose(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
@@ -176,7 +205,8 @@ def _wrong_regimen(claim: Claim, fact: Medication) -> str:
 
 def _same_number(number: str, dose: str) -> bool:
     doses = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", digits(dose))]
-    return float(number) < _FEW <= min(doses, default=_FEW) or any(n == float(number) for n in doses)
+    counted = float(number) < _FEW and not is_strength(number)
+    return (counted and min(doses, default=_FEW) >= _FEW) or any(n == float(number) for n in doses)
 
 
 def _wrong_daytime(stated: str, fact: Medication) -> str:

@@ -169,12 +169,13 @@ def _demographic(claim: Claim, right: bool, reason: str) -> Ruling:
 
 # What cannot be true together; the first of a pair is claimed, the second recorded.
 _CLASHES = (
-    ("spouse", {"single", "divorced", "widowed", "partner"}),
+    ("spouse", {"single", "divorced", "widowed", "partner", "parted"}),
     ("married", {"single", "divorced", "widowed", "partner"}),
     ("single", {"spouse", "married", "widowed"}),
     ("divorced", {"spouse", "married", "widowed"}),
     ("widowed", {"spouse", "married", "divorced"}),
     ("partner", {"spouse", "married", "single"}),
+    ("parted", {"spouse", "married"}),
     ("childless", {"child"}),
     ("homeless", {"own place", "farm", "dormitory", "house", "apartment", "institution", "spouse", "parent"}),
     ("own place", {"homeless", "institution", "dormitory"}),
@@ -203,8 +204,8 @@ def judge_living(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> R
         clash = ["child"]
     if "daily" in claim.attributes and "spouse" in stated and "alone" in recorded and not _ever_married(grounded):
         clash = ["spouse"]
-    if "widowed" in recorded and not claim.attributes.get("lives"):
-        clash = [name for name in clash if name != "spouse"]  # the dead are spoken of
+    if recorded & {"widowed", "parted"} and not claim.attributes.get("lives"):
+        clash = [name for name in clash if name != "spouse"]  # the dead and the parted are spoken of
     if not clash and claim.attributes.get("lives") and (living := recorded & _COMPANIONS):
         clash = _strangers(stated, living, facts)
     if not clash:

@@ -2,6 +2,7 @@
 
 from bedside.cases.fact import AnyFact, Symptom
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.qualities import qualities_in
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.places import meets, sites_in
 from bedside.verifier.judgment.ruling import concepts_of
@@ -19,14 +20,18 @@ def as_people_say(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     """Facts that people do not tell apart from what is claimed, or of the same nature at the same place."""
     near = {other for concept in concepts_of(claim) for other in alike(concept)}
     natures = natures_in(claim.surface)
+    # "Like an electric shock in my cheek" compares.
+    feels = qualities_in(claim.surface) if _PAIN in grounded.broader(claim.concept) else frozenset()
     places = (frozenset(claim.attributes.get("at", "").split()) or _places_of(claim, grounded)) - _FLUIDS
     found = []
     for known in grounded.record:
-        if claim.kind != "symptom" or not isinstance(known.fact, Symptom):
+        if not (claim.kind == "symptom" or near) or not isinstance(known.fact, Symptom):
             continue
         names = " | ".join((known.fact.text, *known.fact.lay, known.fact.site or ""))
         here = any(q in grounded.broader(p) for p in places for q in sites_in(names))
-        if (near & known.broader and (here or not places)) or (here and natures & natures_in(names)):
+        here = here or (claim.kind == "condition" and meets(places, sites_in(names)))
+        felt = feels & qualities_in(f"{names} | {known.fact.character or ''}")
+        if (near & known.broader and (here or not places)) or (here and (natures & natures_in(names) or felt)):
             found.append(known.fact)
     return tuple(found)
 

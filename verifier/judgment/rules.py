@@ -19,6 +19,7 @@ from bedside.verifier.judgment.habits import judge_habit, judge_substance
 from bedside.verifier.judgment.medicines import judge_drug, judge_form, judge_purpose
 from bedside.verifier.judgment.operations import judge_operation
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
+from bedside.verifier.judgment.pursuits import judge_pursuit
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
 from bedside.verifier.judgment.settings import judge_circumstance
 from bedside.verifier.judgment.tolerance import stigmatised, year_of
@@ -32,6 +33,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "demographic": judge_demographic,
         "work": judge_work,
         "living": judge_living,
+        "pursuit": judge_pursuit,
         "onset": judge_onset,
         "lasting": judge_lasting,
         "earlier": judge_earlier,
@@ -53,7 +55,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         judge_circumstance,
     )
 )
-_OF_THE_PATIENT_ONLY = frozenset(("living", "work", "demographic", "onset", "habit"))
+_OF_THE_PATIENT_ONLY = frozenset(("living", "work", "pursuit", "demographic", "onset", "habit"))
 
 
 def judge(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:

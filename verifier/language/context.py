@@ -234,7 +234,12 @@ _OF_YOU = Pattern(r"\b(?:have|are|did|do|were|had|can|aren't|haven't|don't) you\
 _DONE_TO_ME = Pattern(r"^ (?:me|my)\b(?! (?:too|as well|that|about|to|how)\b)", re.IGNORECASE)
 _ME_TOO = Pattern(r"\b(?:so (?:yeah|yes|do i|did i|am i|have i)|me too|including me|me included)\b", re.IGNORECASE)
 _FOR_IT = Pattern(r"\bfor (?:my |the |this |that |any |an? )?$", re.IGNORECASE)
-_NO_AFTER = Pattern(r"\W{0,3}\s*(?:no|nope|none|never|negative)\b[\s.,!]*$", re.IGNORECASE)
+# "Cocaine, no, ma'am, never."
+_NO_AFTER = Pattern(
+    r"\W{0,3}\s*(?:no|nope|none|never|negative)\b(?:\W*\b(?:no|never|ma'am|sir|doctor|doc|thank you|thanks|"
+    r"not once|at all|ever|not me|me)\b)*[\s.,!]*$",
+    re.IGNORECASE,
+)
 
 
 class Context(NamedTuple):

@@ -100,6 +100,10 @@ _DOSE = Pattern(
 _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
+# "Once with breakfast and once again in the evening", "one in the morning and another at night".
+_ONCE_AT = r"(?:once|1|one|a|another|the other)(?: (?:again|more|of them|pill|tablet|capsule|puff|drop))?"
+_EARLY = r"(?:in the|every|at|with|after) (?:my )?(?:mornings?|breakfast)|when i (?:get|wake) up"
+_LATE = r"(?:in the|every|at|with|after|before) (?:my )?(?:evenings?|nights?|bed|bedtime|supper|dinner)"
 _FREQUENCY = Pattern(
     r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|"
     r"\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
@@ -110,8 +114,11 @@ _FREQUENCY = Pattern(
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
     r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?<!than )(?<!about )(?<!over )(?<!almost )(?<!nearly )(?:a|each|per) (?P<a>day|"
     r"night|week|month|morning|evening)\b"
-    r"|(?P<single>once (?=in the (?:morning|evening)|at (?:night|bedtime)|with (?:breakfast|lunch|dinner|supper)))"
-    r"|(?P<three>morning,? noon,? and (?:night|evening)|with (?:every|each) meal\b)"
+    rf"|(?P<two>{_ONCE_AT} ?(?:{_EARLY}),? (?:and|then|plus|and then) {_ONCE_AT} ?(?:{_LATE})\b)"
+    r"|(?P<single>once (?=in the (?:morning|evening)|at (?:night|bedtime)|with (?:breakfast|lunch|dinner|supper))|"
+    rf"(?:just|only) (?:the )?{_ONCE_AT} ?(?:{_EARLY}|{_LATE})\b(?!,? (?:and|then|plus)))"
+    r"|(?P<three>morning,? noon,? and (?:night|evening)|breakfast,? lunch,? and (?:dinner|supper)|"
+    r"with (?:every|each) meal\b)"
     r"|(?P<both>(?:in the )?morning and (?:(?:in the|at) )?(?:evening|night|bedtime)|(?:with |at )?breakfast and "
     r"(?:with |at )?(?:supper|dinner)))"
 )
@@ -202,7 +209,7 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = 24 / float(groups["qh"]) if float(groups["qh"]) else 0.0
     elif groups["single"]:
         per_day = 1.0
-    elif groups["both"]:
+    elif groups["both"] or groups["two"]:
         per_day = 2.0
     elif groups["three"]:
         per_day = 3.0
