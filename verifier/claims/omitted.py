@@ -193,11 +193,19 @@ def onset(
             span = (quantity.start, quantity.end)
             context = context_of(body, *span)
             if context.experiencer != "somebody":
-                yield claim_of("onset", "onset", sentence, span, context, {"ago": quantity.value})
+                details = {"ago": quantity.value} | ({} if named else _begun(sentence, focus))
+                yield claim_of("onset", "onset", sentence, span, context, details)
             return
     if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
         return
     yield from _as_people_say(sentence) if not _GRADUALLY.search(body) else ()
+
+
+def _begun(sentence: Sentence, focus: Focus) -> dict[str, str]:
+    """What the question asks the start of: "When did the leaking start?" "Two years back."."""
+    if "when" not in focus.topics or sentence.number or len(focus.named) != 1:
+        return {}
+    return {"of": " ".join(focus.named[0].concepts)}
 
 
 def _as_people_say(sentence: Sentence) -> Iterator[Claim]:

@@ -34,7 +34,8 @@ _COLOURS = {
 _COLOUR = Pattern("|".join(f"(?P<{name}>\\b(?:{words}))" for name, words in _COLOURS.items()), re.IGNORECASE)
 _MATTER = Pattern(
     r"\b(?:phlegm|sputum|mucus|gunk|snot|discharge|stuff|stools?|poop|poo|urine|pee|vomit\w*|puk\w*|spit|"
-    r"threw up|throw(?:ing)? up|(?:com(?:es?|ing)|br(?:ing\w*|ought)) (?:\w+ )?(?:back )?up|"
+    r"threw up|throw(?:ing)? up|(?:it|stuff|that|what)(?:'s| is)? com(?:es?|ing) (?:back )?up|"
+    r"br(?:ing\w*|ought) (?:\w+ )?(?:back )?up|"
     r"cough(?:ing|ed)? up|bowel movements?|spotting|bile)\b",
     re.IGNORECASE,
 )

@@ -362,6 +362,11 @@ def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     timed = [g.fact for g in grounded.record if isinstance(g.fact, Symptom) and times_of(g.fact)]
     if not timed:
         return rule(claim, "unverifiable", "the record gives no times")
+    asked = claim.attributes.get("of", "").split()
+    if about := tuple(f for f in timed if any(in_line(c, grounded.facts[f.id], grounded) for c in asked)):
+        if all(wrong := [wrong_time(stated, f, noise, vague=vague) for f in about]):
+            return rule(claim, "fabricated", wrong[0], about)
+        timed = list(about)
     said = claim.surface.lower()
     if said.startswith("since") and (
         told := tuple(g.fact for g in grounded.record if said in words_of(g.fact).lower())
