@@ -31,7 +31,7 @@ __all__ = ["claims_in"]
 
 _CODE = Pattern(r"\b[A-Z]\d[0-9A-Z](?:\.[0-9A-Z]{1,4})?\b")
 _ALLERGIC = Pattern(r"\b(?:allerg\w*|reactions?|react)\b", re.IGNORECASE)
-_ALCOHOL = "sub:alcohol"
+_ALCOHOL = ("sub:alcohol", "habit:alcohol")
 _ALCOHOL_NAMED = Pattern(r"\b(?!drink|dr[au]nk)(?:alcohol\w*|booze\w*|liquor)", re.IGNORECASE)
 _WINDOW = 4
 _MEDICINES = ("medication", "drug_class", "regimen", "procedure", "substance", "allergy", "reaction")
@@ -52,8 +52,6 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     """
     focus = focus_of(question, grounded)
     found = [part for claim in extract_claims(text, grounded, question) for part in _parts(claim)]
-    if "fluids" in focus.topics:  # "hardly drinking" is said of water
-        found = [c for c in found if c.concept != _ALCOHOL or _ALCOHOL_NAMED.search(c.surface)]
     if grounded.scope == "discharge":
         return found
     named = tuple(found)
@@ -78,6 +76,8 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
             if c.sentence == sentence.number and c.kind in _MEDICINES
         ]
         found.extend(forms_of(sentence, drugs))
+    if "fluids" in focus.topics:  # "hardly drinking" is said of water
+        found = [c for c in found if c.concept not in _ALCOHOL or _ALCOHOL_NAMED.search(c.surface)]
     return as_over(found, spoken(text), grounded)
 
 

@@ -105,8 +105,8 @@ _ONCE_AT = r"(?:once|1|one|a|another|the other)(?: (?:again|more|of them|pill|ta
 _EARLY = r"(?:in the|every|at|with|after) (?:my )?(?:mornings?|breakfast)|when i (?:get|wake) up"
 _LATE = r"(?:in the|every|at|with|after|before) (?:my )?(?:evenings?|nights?|bed|bedtime|supper|dinner)"
 _FREQUENCY = Pattern(
-    r"\b(?:(?P<times>once|twice|thrice|\d+ ?times?|\d+x|"
-    r"\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
+    r"\b(?:(?P<times>once|twice|thrice|(?<!\.)\d+ ?times?|\d+x|"
+    r"(?<!\.)\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
     r"every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
     r"|every (?:other|2nd|second) day\b|(?:on )?alternat(?:e|ing) days\b|every (?P<each>morning|evening|night|day|"
