@@ -85,7 +85,9 @@ def _places(fact_words: str, concept: str) -> frozenset[str]:
     lexicon = core()
     found = set(sites_in(fact_words))
     if concept in lexicon:
-        found |= {s for c in lexicon.ancestors(concept) for s in lexicon[c].relations.get("site", ())}
+        # A knee pain is a leg pain, but not of the hip.
+        wider = {a for s in found for a in lexicon.ancestors(s)}
+        found |= {s for c in lexicon.ancestors(concept) for s in lexicon[c].relations.get("site", ())} - wider
     return frozenset(found)
 
 
