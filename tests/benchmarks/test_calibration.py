@@ -65,7 +65,7 @@ def test_wording_moves_away_and_stays_true() -> None:
 
 
 def test_fitting_finds_the_parameters_that_were_hidden() -> None:
-    hidden = LEARNING.model_copy(update={"gain": 0.5, "recall_demand": (0.05, 0.85)})
+    hidden = LEARNING.model_copy(update={"gain": 0.5, "recall_demand": (0.05, 0.75)})
 
     def loss(tried: Learning) -> float:
         return abs(tried.gain - hidden.gain) + abs(tried.recall_demand[1] - hidden.recall_demand[1])
