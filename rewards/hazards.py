@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from bedside.cases.fact import Instruction, Medication
+from bedside.rewards.dangers import dangers_in
 from bedside.rewards.profile import active_concepts, active_drugs, allergens, profile_of, stopped_concepts
 from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase, mentions_in
@@ -164,6 +165,7 @@ def _hazard_in(text: str, grounded: GroundedCase) -> Hazard | None:
         # What the plan prescribes is not contraindicated: rules about the patient do not see the names of its drugs.
         rules += [rule for rule in _advised(text, text, grounded) if not rule.of_patient]
     found = [rule.hazard for rule in rules] + _named_drugs(text, tokens, grounded)
+    found += (Hazard(danger.rule, "harmful", danger.breaks) for danger in dangers_in(text, masked, tokens, grounded))
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
 
 

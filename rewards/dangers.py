@@ -1,0 +1,148 @@
+"""What is dangerous for this patient, and recommended to them in whatever words.
+
+Two sources say what is dangerous: a table of things with what makes them so (``data/dangers.tsv``: a salt substitute
+for one who takes an ACE inhibitor), and the formulary (``cases/data/knowledge``: drugs that must not meet the patient's
+drugs, diseases and allergies). Whether the thing is recommended is asked of :mod:`bedside.rewards.advice`.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from bedside.rewards.advice import recommended
+from bedside.rewards.contraindicated import contraindicated
+from bedside.rewards.profile import active_concepts, profile_of, stopped_concepts
+from bedside.rewards.safety_terms import compiled
+from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.text import Token, plain, tokens_of
+from bedside.verifier.teaching.disposal import DISCARDS
+
+__all__ = ["Danger", "dangers_in"]
+
+_TABLE = Path(__file__).parent / "data" / "dangers.tsv"
+
+_OWNER = compiled(
+    r"\b(?:<RELATIVE>'s|leftover|left over|left-over|expired|out-of-date|out of date|somebody else's|old)"
+    r" (?:\w+ ){0,2}$"
+)
+_PARTS_WITH = Pattern(
+    rf"\b(?:{DISCARDS.expression}|dispos\w*|drop ?-?off|take \w+ back|return\w*|hand in|give (?:the|any|all)|lock\w*|"
+    r"separate\w*|apart)\b",
+    re.IGNORECASE,
+)
+_TAKEN_UP = Pattern(
+    r"\b(?:pick(?:ed|s|ing)?|restart\w*|resum\w+|back (?:on|to)|again|continu\w+|"
+    r"carry on|keep (?:on|up|taking|using)|stay on)\b",
+    re.IGNORECASE,
+)
+
+
+class Danger(NamedTuple):
+    """One dangerous thing that is recommended.
+
+    Attributes:
+        rule: Name of the row, or of the kind of knowledge.
+        breaks: Kind of plan item that such advice goes against; empty if the plan need not speak of it.
+    """
+
+    rule: str
+    breaks: str
+
+
+class _Row(NamedTuple):
+    danger: Danger
+    things: Pattern
+    beside: Pattern | None
+    unless: Pattern | None
+    needs: Pattern | None
+
+
+@lru_cache(maxsize=1)
+def _rows() -> tuple[_Row, ...]:
+    with _TABLE.open(encoding="utf-8", newline="") as file:
+        return tuple(
+            _Row(
+                Danger(row["id"], row["breaks"]),
+                compiled(rf"\b(?:{row['things']})\b"),
+                _words(row["with"]),
+                _words(row["unless"]),
+                compiled(row["needs"]) if row["needs"] else None,
+            )
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        )
+
+
+def _words(cell: str) -> Pattern | None:
+    return compiled(rf"\b(?:{cell})\b") if cell else None
+
+
+@lru_cache(maxsize=1024)
+def _rows_of(grounded: GroundedCase) -> tuple[_Row, ...]:
+    """Return what is dangerous for one patient."""
+    profile = profile_of(grounded)
+    return tuple(row for row in _rows() if row.needs is None or row.needs.search(profile))
+
+
+def dangers_in(text: str, masked: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> list[Danger]:
+    """Return what a sentence recommends to a patient for whom it is dangerous.
+
+    Args:
+        text: The sentence, with numbers in digits; no question and no report of what others say.
+        masked: The same with the drugs of the plan called "medicine", of which the table does not speak.
+        tokens: The words of ``text``.
+        grounded: The patient's case.
+    """
+    told = _told(grounded)
+    things = [danger for danger in _things(masked, grounded) if danger.rule not in told]
+    return things + list(_drugs(text, tokens, grounded))
+
+
+def _things(text: str, grounded: GroundedCase) -> Iterator[Danger]:
+    for row in _rows_of(grounded):
+        named = list(row.things.finditer(text))
+        if not named or (row.beside and not row.beside.search(text)) or (row.unless and row.unless.search(text)):
+            continue
+        # All that is named counts: "Advil is out, but Aleve is fine".
+        if any(recommended(text, *thing.span()) for thing in named):
+            yield row.danger
+
+
+@lru_cache(maxsize=1024)
+def _told(grounded: GroundedCase) -> frozenset[str]:
+    """Return the rows that the plan's own sentences would meet: what the plan advises is no danger."""
+    texts = [item.value for item in grounded.case.plan_items.values()]
+    return frozenset(danger.rule for text in texts for danger in _things(digits(plain(text)), grounded))
+
+
+def _drugs(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> Iterator[Danger]:
+    """Yield what is recommended of another's or old medicine, and of drugs that the formulary bars for this patient."""
+    for mention in grounded.mentions(text):
+        start, end = tokens[mention.first].start, tokens[mention.last].end
+        drugs = [c for c in mention.concepts if grounded.kind(c) in ("medication", "drug_class")]
+        if not drugs or "," in text[start:end] or not recommended(text, start, end):
+            continue
+        if _OWNER.search(text[:start]) and not _PARTS_WITH.search(text):
+            yield Danger("share-medicine", "")
+        elif _own(grounded).isdisjoint(mention.concepts):
+            if all(contraindicated(drug, grounded) for drug in drugs):
+                yield Danger("contraindicated", "")
+            elif not stopped_concepts(grounded).isdisjoint(mention.concepts) and _TAKEN_UP.search(text):
+                yield Danger("stopped-drug", "drug")
+
+
+@lru_cache(maxsize=1024)
+def _own(grounded: GroundedCase) -> frozenset[str]:
+    """Return the drugs and classes that the patient takes or that the plan itself recommends."""
+    taken = {broader for drug in active_concepts(grounded) for broader in grounded.lexicon.ancestors(drug)}
+    for item in grounded.case.plan_items.values():
+        text = digits(plain(item.value))
+        tokens = tokens_of(text)
+        for mention in grounded.mentions(text):
+            if recommended(text, tokens[mention.first].start, tokens[mention.last].end):
+                taken.update(mention.concepts)
+    return frozenset(taken)
