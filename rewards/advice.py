@@ -24,7 +24,7 @@ def _words(kind: str) -> str:
         return "|".join(row["pattern"] for row in rows if row["kind"] == kind)
 
 
-_HARMLESS = Pattern(rf"\b(?:{FREELY}|{_words('harmless')})\b|n't {FREELY}", re.IGNORECASE)
+_HARMLESS = Pattern(rf"(?:\b|(?=n't))(?:{FREELY}|{_words('harmless')})\b", re.IGNORECASE)
 _APPROVES = Pattern(rf"(?:\b|(?=[,;:]))(?:{_words('approves')})\b", re.IGNORECASE)
 _BARS = Pattern(rf"\b(?:{verdict('barred')}|{_words('bars')})\b", re.IGNORECASE)
 _NEGATION = Pattern(r"\b(?:not|no|never|none|neither|nor|cannot|without)\b|n't\b", re.IGNORECASE)

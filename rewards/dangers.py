@@ -27,7 +27,7 @@ __all__ = ["Danger", "dangers_in"]
 _TABLE = Path(__file__).parent / "data" / "dangers.tsv"
 
 _OWNER = compiled(
-    r"\b(?:<RELATIVE>'s|leftover|left over|left-over|expired|out-of-date|out of date|somebody else's|old)"
+    r"\b(?:<RELATIVE>'s|leftover|left over|left-over|expired|out-of-date|out of date|somebody else's)"
     r" (?:\w+ ){0,2}$"
 )
 _PARTS_WITH = Pattern(
