@@ -48,6 +48,9 @@ def overall(case_id: str, question: str, utterance: str) -> str:
         ("end-16", "What happened?", "My roommate found me out cold at five."),
         ("inf-13", "Anything else?", "I've been drinking too much coffee."),
         ("con-19", "When did the back pain start?", "Two years ago."),
+        ("end-05", "How often the glyburide?", "Once with breakfast, once with supper."),
+        ("mus-12", "Which pills?", "Metoprolol, that's fifty. The sleeper's a five."),
+        ("cir-09", "Do you hurt anywhere else?", "My left leg doesn't hurt. No chest pain."),
     ],
 )
 def test_what_is_true_passes(case_id, question, utterance):
@@ -67,6 +70,10 @@ def test_what_is_true_passes(case_id, question, utterance):
         ("dig-09", "What do you take?", "I stopped the escitalopram."),
         ("con-19", "Any exercise?", "I'm still keeping goal for the soccer team."),
         ("con-19", "When did the back pain start?", "Five months ago."),
+        ("dig-06", "When did the fever start?", "Last week."),
+        ("end-05", "How often the pravastatin?", "One in the morning, one at night."),
+        ("end-05", "The lisinopril?", "One first thing and another before bed."),
+        ("res-04", "What do you take?", "Montelukast, the four, at night."),
         ("sym-19", "How are the nights?", "I hear my late wife calling from the kitchen."),
         ("sym-19", "Can you swallow your food?", "It sticks halfway."),
         ("gen-04", "How's the gut?", "The runs, five days. There was some blood in it on the last day."),

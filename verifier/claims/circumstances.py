@@ -71,7 +71,8 @@ def circumstances_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -
     for side, site, start, end in (
         sided_places(sentence, sites_of(sentence, grounded)) if _A_SIDE.search(sentence.text) else ()
     ):
-        yield _claim("side", sentence, (start, end), {"side": side, "of": site, "part": "1"})
+        if not _IS_FINE.match(sentence.text[end:]):
+            yield _claim("side", sentence, (start, end), {"side": side, "of": site, "part": "1"})
     if (
         "severity" in focus.topics
         and sentence.number == 0
@@ -139,6 +140,13 @@ _POSTURE = Pattern(
     r"\b(?:l(?:ie|ies|ying|ay)|roll\w*|sleep\w*|slept|turn\w*|curl\w*|lean\w*) (?:\w+ )?on (?:my |the )?$",
     re.IGNORECASE,
 )
+# "My left leg doesn't hurt", "the right one is fine": of the other side.
+_IS_FINE = Pattern(
+    r"^ ?(?:leg|arm|knee|side|one|eye|ear|hand|foot|hip)?(?: \w+)? ?"
+    r"(?:(?:doesn't|don't|didn't|isn't|aren't|wasn't|never|has never|hasn't)\b|(?:is|are|was|feels?|looks?)? ?"
+    r"(?:all |just |perfectly )?(?:fine|okay|ok|all right|right as rain|good|normal)\b)",
+    re.IGNORECASE,
+)
 _A_SIDE = Pattern(r"\b(?:left|right)\b", re.IGNORECASE)
 _ON_SIDE = Pattern(r"\b(?:on|to|in|at) (?:my |the )?(left|right)(?: hand)?(?: side\b|$|(?=[.,!?]))", re.IGNORECASE)
 
@@ -155,6 +163,8 @@ def _sides(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterator
     ):
         return
     if _POSTURE.search(body[: match.start(1)]) or _TOWARDS.search(body[: match.start()]):
+        return
+    if _IS_FINE.match(body[match.end() :]):
         return
     if NOTHING_SAID.search(body[: match.start(1)].removeprefix("No,").removeprefix("no,")):
         return

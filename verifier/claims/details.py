@@ -63,6 +63,7 @@ _AS_SPOKEN = Pattern(r"(?<![\d.])([1-9])[ -]([1-9]\d)(?=\W*$|[,;] |[,;]?$)(?! ?(
 # "Another one", "two of them", "one and a half" count things, not milligrams.
 _FEWEST = 5
 _HALVES = (0.5, 1.5)
+_THE = Pattern(r"(?:,|\bthat's|\bit's|\bis|\bon) the $", re.IGNORECASE)
 _SINCE = Pattern(r"\b(?:since|after|until|before|when|woke|ago|last|yesterday)\W*$", re.IGNORECASE)
 
 # "Sugar since 1999, weak kidneys": the year is that of the sugar, whether or not a table knows it.
@@ -118,7 +119,7 @@ def details_of(
             found.setdefault(quantity.kind, quantity.value)
     if drug:
         if "dose" not in found and (number := _bare_number(body, span, spans, quantities)):
-            found["number"] = number
+            found |= number
         return found
     if kind == "symptom":
         found |= _severity(body, span, spans)
@@ -142,22 +143,23 @@ def _is_of_a_deed(body: str, quantity: Quantity, span: Span) -> bool:
     return deed is not None and not deed.start() <= span[0] < quantity.start
 
 
-def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> str | None:
-    """A number without a unit beside a drug: "Lipitor, 40, at night"."""
+def _bare_number(body: str, span: Span, spans: Sequence[Span], quantities: Sequence[Quantity]) -> dict[str, str]:
+    """A number without a unit beside a drug: "Lipitor, 40, at night"; "the 4" is no count of tablets."""
     spoken = _AS_SPOKEN.search(body)
     if spoken and nearest(body, Quantity("number", "", *spoken.span()), spans) == span:
-        return str(100 * int(spoken[1]) + int(spoken[2]))
+        return {"number": str(100 * int(spoken[1]) + int(spoken[2]))}
     for match in _ALONE.finditer(body):
         measured = any(q.start <= match.start() < q.end for q in quantities)
         if not measured and not _SINCE.search(body[: match.start()]):
             number = Quantity("number", match[1], *match.span())
+            strength = is_strength(match[1]) or bool(_THE.search(body[: match.start()]))
             if (
-                (float(match[1]) >= _FEWEST or is_strength(match[1]))
+                (float(match[1]) >= _FEWEST or strength)
                 and nearest(body, number, spans) == span
                 and abs(match.start() - span[1]) < 40
             ):
-                return f"{float(match[1]):g}"
-    return None
+                return {"number": f"{float(match[1]):g}"} | ({"strength": "1"} if strength else {})
+    return {}
 
 
 def is_strength(number: str) -> bool:

@@ -50,7 +50,9 @@ _OTHERS_LIFE = Pattern(
 _ANOTHER_DRUG = Pattern(
     r"\b(?:an?|another|the other|one|some) (?:\w+ )?(?:pill|tablet|capsule|one|shot|patch|spray|inhaler|"
     r"thing)\b.*\bfor\b|"
-    r"\b(?:another|the other) (?:one|pill|tablet|thing)\b",
+    r"\b(?:another|the other) (?:one|pill|tablet|thing)\b|"
+    r"^\W*(?:and |but )?(?:the|my) (?!dose|strength|number|tablets?|pills?|bottle|label|box|script|ones?\b|last|first)"
+    r"[a-z]+(?: [a-z]+)?(?:'s| is| are|,) ",
     re.IGNORECASE,
 )
 # "I've slung sacks for thirty years" is how long one has done it.
@@ -113,7 +115,7 @@ def left_out(
         if _ANOTHER_DRUG.search(body):
             return
         details = details_of(kind, body, whole, (whole,), quantities)
-        details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number")}
+        details = {k: v for k, v in details.items() if k in ("dose", "frequency", "number", "strength")}
         if not details.keys() & {"number", "dose"} and (number := _lone_number(sentence, quantities)):
             details["number"] = number
         if details:
@@ -198,7 +200,7 @@ def onset(
             return
     if named and not any(grounded.kind(c) in ("symptom",) for m, _ in named for c in m.concepts):
         return
-    yield from _as_people_say(sentence) if not _GRADUALLY.search(body) else ()
+    yield from _as_people_say(sentence, {} if named else _begun(sentence, focus)) if not _GRADUALLY.search(body) else ()
 
 
 def _begun(sentence: Sentence, focus: Focus) -> dict[str, str]:
@@ -208,14 +210,14 @@ def _begun(sentence: Sentence, focus: Focus) -> dict[str, str]:
     return {"of": " ".join(focus.named[0].concepts)}
 
 
-def _as_people_say(sentence: Sentence) -> Iterator[Claim]:
+def _as_people_say(sentence: Sentence, begun: dict[str, str]) -> Iterator[Claim]:
     """The first time of a sentence that is said in words: "last night", "three weeks now"."""
     body = sentence.text
     for time in spoken_times(body):
         if time.vague and _NUMBER.search(body):
             continue  # "102.5 this morning" is when it was read
         span = (time.start, time.end)
-        details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {})
+        details = {"ago": f"{time.days:g}"} | ({"vague": "1"} if time.vague else {}) | begun
         context = context_of(body, *span)
         if context.experiencer != "somebody":
             yield claim_of("onset", "onset", sentence, span, context, details)

@@ -92,7 +92,9 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if claim.concept == _SURGERY and not here:
         here = tuple(g.fact for g in grounded.record if g.fact.kind == "procedure")
     if claim.denied:
-        return judge_denial(claim, grounded, here, noise)
+        side = claim.attributes.get("side", "both")
+        there = here if side == "both" else tuple(f for f in here if not _wrong_side(side, f))
+        return judge_denial(claim, grounded, there, noise)
     if claim.concept in _HABITS:
         return rule(claim, "unverifiable", "told as a habit")
     if claim.concept == _SEVERE_PAIN and "at" not in claim.attributes:

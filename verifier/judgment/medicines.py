@@ -1,6 +1,7 @@
 """Judging drugs: whether one is taken at all, and whether as recorded."""
 
 import re
+from collections.abc import Mapping
 
 from bedside.cases.fact import Allergy, AnyFact, Medication, SocialHistory
 from bedside.cases.noise import NoiseProfile
@@ -184,7 +185,7 @@ def _renders(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:
 
 def _wrong_regimen(claim: Claim, fact: Medication) -> str:
     details = claim.attributes
-    if "number" in details and fact.dose and not _same_number(details["number"], fact.dose):
+    if "number" in details and fact.dose and not _same_number(details, fact.dose):
         return f"the record says {fact.dose}"
     for name, canonical in (
         ("dose", canonical_dose),
@@ -203,9 +204,10 @@ def _wrong_regimen(claim: Claim, fact: Medication) -> str:
     return _wrong_daytime(details.get("daytime", ""), fact)
 
 
-def _same_number(number: str, dose: str) -> bool:
+def _same_number(details: Mapping[str, str], dose: str) -> bool:
+    number = details["number"]
     doses = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", digits(dose))]
-    counted = float(number) < _FEW and not is_strength(number)
+    counted = float(number) < _FEW and "strength" not in details and not is_strength(number)
     return (counted and min(doses, default=_FEW) >= _FEW) or any(n == float(number) for n in doses)
 
 

@@ -102,8 +102,10 @@ _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 # "Once with breakfast and once again in the evening", "one in the morning and another at night".
 _ONCE_AT = r"(?:once|1|one|a|another|the other)(?: (?:again|more|of them|pill|tablet|capsule|puff|drop))?"
-_EARLY = r"(?:in the|every|at|with|after) (?:my )?(?:mornings?|breakfast)|when i (?:get|wake) up"
-_LATE = r"(?:in the|every|at|with|after|before) (?:my )?(?:evenings?|nights?|bed|bedtime|supper|dinner)"
+_MORNING, _EVENING = r"(?:mornings?|breakfast)", r"(?:evenings?|nights?|bed|bedtime|supper|dinner)"
+_EARLY = rf"(?:in the|every|at|with|after) (?:my )?{_MORNING}|first thing|when i (?:get|wake) up"
+_LATE = rf"(?:in the|every|at|with|after|before) (?:my )?{_EVENING}|last thing"
+_AND_THEN = r"(?:,? (?:and|then|plus|and then) |, ?| )"
 _FREQUENCY = Pattern(
     r"\b(?:(?P<times>once|twice|thrice|(?<!\.)\d+ ?times?|\d+x|"
     r"(?<!\.)\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
@@ -114,7 +116,9 @@ _FREQUENCY = Pattern(
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
     r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?<!than )(?<!about )(?<!over )(?<!almost )(?<!nearly )(?:a|each|per) (?P<a>day|"
     r"night|week|month|morning|evening)\b"
-    rf"|(?P<two>{_ONCE_AT} ?(?:{_EARLY}),? (?:and|then|plus|and then) {_ONCE_AT} ?(?:{_LATE})\b)"
+    rf"|(?P<two>{_ONCE_AT} ?(?:{_EARLY}|{_MORNING}){_AND_THEN}{_ONCE_AT} ?(?:{_LATE}|{_EVENING})\b)"
+    rf"|(?P<each_meal>{_ONCE_AT} ?(?:{_EARLY}){_AND_THEN}{_ONCE_AT} ?(?:at|with|after) (?:noon|lunch|midday)"
+    rf"{_AND_THEN}{_ONCE_AT} ?(?:{_LATE})\b)"
     r"|(?P<single>once (?=in the (?:morning|evening)|at (?:night|bedtime)|with (?:breakfast|lunch|dinner|supper))|"
     rf"(?:just|only) (?:the )?{_ONCE_AT} ?(?:{_EARLY}|{_LATE})\b(?!,? (?:and|then|plus)))"
     r"|(?P<three>morning,? noon,? and (?:night|evening)|breakfast,? lunch,? and (?:dinner|supper)|"
@@ -211,7 +215,7 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
         per_day = 1.0
     elif groups["both"] or groups["two"]:
         per_day = 2.0
-    elif groups["three"]:
+    elif groups["three"] or groups["each_meal"]:
         per_day = 3.0
     elif re.match(r"every (?:other|2nd|second)|(?:on )?alternat", match.group()):
         per_day = 0.5
