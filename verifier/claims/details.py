@@ -55,7 +55,8 @@ _APPOSITION = Pattern(
     re.IGNORECASE,
 )
 _ALONE = Pattern(
-    r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|[,;](?! ?\d)| (?:every|at|"
+    r"(?<![\w.'-])(\d+(?:\.\d+)?)(?= of (?:it|something|that|[a-z]{6,})\b|\W*$|"
+    r"[,;](?! ?\d+\b(?! ?(?:times|x\b|a day|in the|at|with|every|pills?|tablets?)))| (?:every|at|"
     r"in the|once|twice|a day|mornings?|daily|up to|\d+ times?)\b)"
 )
 # "One twenty-five", once its words are digits.

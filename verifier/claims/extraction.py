@@ -5,12 +5,12 @@ with its act, so that whoever reads the claims can tell saying from asking.
 """
 
 import re
-from collections.abc import Iterator
 
 from bedside.cases.fact import Allergy
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.answers import bare_answer, of_what_was_asked
 from bedside.verifier.claims.counts import counts_of
+from bedside.verifier.claims.demographics import demographics_of
 from bedside.verifier.claims.details import details_of, nearest
 from bedside.verifier.claims.focus import Focus, focus_of
 from bedside.verifier.claims.kin import kin_in
@@ -19,6 +19,7 @@ from bedside.verifier.claims.omitted import Carried, carry, left_out, onset
 from bedside.verifier.claims.operations import operations_of
 from bedside.verifier.claims.places import place_of, sites_of
 from bedside.verifier.claims.purposes import purposes_in
+from bedside.verifier.claims.stuffs import stuffs_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, clause_bounds, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
@@ -93,29 +94,6 @@ _TO_ME = Pattern(
     r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|blew|swelled|puffed|closed|shut|turned|tore|brought|"
     r"raised|"
     r"make|give|take|send) (?:me|my|right through me)\b",
-    re.IGNORECASE,
-)
-_AGE = Pattern(
-    r"\b(?:i'm|i am|im|i've turned|i turned|just turned|turned|i'll be|i will be|turning|going on|pushing) (?:a |an |"
-    r"about )?(\d{1,3})(?:[ -]years?[ "
-    r"-](?:olds?|of age)\b|(?= (?:year|now|this|in (?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the |a |two|"
-    r"\d)))|[.,!?]|$))"
-    r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
-    re.IGNORECASE,
-)
-_BARE_AGE = Pattern(
-    r"\W*(?:i'm |i am )?(\d{1,3})\b(?! ?(?:out|mg|days|weeks|months|next|soon|in (?:jan|feb|mar|apr|may|jun|jul|aug|"
-    r"sep|oct|nov|dec|\d|a |the )))",
-    re.IGNORECASE,
-)
-_SEX = Pattern(
-    r"\b(?:i'm|i am|as) an? (?:\w+ ){0,2}?(man|woman|male|female|guy|lady|girl|boy)\b|\bi'?m (?:actually |"
-    r"already |about |\d+ \w+ )*(pregnant)\b",
-    re.IGNORECASE,
-)
-_WORK = Pattern(
-    r"\b(?:i works? as|i'm working as|i worked as|my job is|i work for a living as) (?:an? )?([a-z "
-    r"-]{3,40}?)(?=[.,;!?]| and | but | at | in |$)",
     re.IGNORECASE,
 )
 _PAST_USE = Pattern(r"\b(?:smoked|drank|did|done|used|tried|chewed|injected|snorted|vaped)\b", re.IGNORECASE)
@@ -223,6 +201,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     body = sentence.text
     quantities = find_quantities(body)
     named = named_in(sentence, grounded)
+    named = sorted((*named, *stuffs_of(sentence, focus, [span for _, span in named])), key=lambda found: found[1])
     spans = [span for _, span in named]
     sites = sites_of(sentence, grounded) if named else []
     allergen = _allergen(body, named, grounded, focus, carried)
@@ -264,7 +243,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         if others:
             attributes["also"] = " ".join(others)
         claims.append(claim_of(kind, concept, sentence, span, context, attributes))
-    claims.extend(_demographics(sentence, focus))
+    claims.extend(demographics_of(sentence, focus))
     if grounded.scope == "discharge":
         return claims  # a plan's "for 7 days" is no history
     claims.extend(purposes_in(sentence, [span for m, span in named if grounded.kind(m.concepts[0]) in _DRUGS]))
@@ -384,15 +363,3 @@ def _recorded_reaction(body: str, grounded: GroundedCase) -> bool:
         for g in grounded.record
         if isinstance(g.fact, Allergy)
     )
-
-
-def _demographics(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
-    body = sentence.text
-    for name, pattern in (("age", _AGE), ("sex", _SEX), ("occupation", _WORK)):
-        for match in pattern.finditer(body):
-            value = next(g for g in match.groups() if g).lower().strip()
-            context = context_of(body, *match.span())
-            yield claim_of("demographic", f"demographic:{name}", sentence, match.span(), context, {name: value})
-    if "age" in focus.topics and sentence.number == 0 and not _AGE.search(body) and (bare := _BARE_AGE.match(body)):
-        context = context_of(body, *bare.span())
-        yield claim_of("demographic", "demographic:age", sentence, bare.span(1), context, {"age": bare[1]})
