@@ -49,6 +49,7 @@ def overall(case_id: str, question: str, utterance: str) -> str:
         ("inf-13", "Anything else?", "I've been drinking too much coffee."),
         ("con-19", "When did the back pain start?", "Two years ago."),
         ("inf-12", "What do you take?", "Iron, three twenty-five, once a day. And the mini pill, point three five."),
+        ("inf-12", "When did it start?", "Four days ago, the nausea a day after."),
         ("end-05", "How often the glyburide?", "Once with breakfast, once with supper."),
         ("mus-12", "Which pills?", "Metoprolol, that's fifty. The sleeper's a five."),
         ("cir-09", "Do you hurt anywhere else?", "My left leg doesn't hurt. No chest pain."),

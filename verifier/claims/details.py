@@ -81,6 +81,12 @@ _DOING = re.compile(
     r"been\b|was\b|am\b|can't sleep|woke)\w+",
     re.IGNORECASE,
 )
+# "Four days ago, the nausea a day after": not four.
+_LATER = re.compile(
+    r",? (?:\w+ ){0,2}?(?:about )?(?:an?|the|\d+|a few)(?: next)? (?:day|night|morning|week|hour|month)s? "
+    r"(?:after(?:wards?)?|later|before that)(?=\W*$|[,.;]| that\b)|,? (?:\w+ ){0,2}?the next (?:day|night|morning)\b",
+    re.IGNORECASE,
+)
 # "Ever since they replaced my knee three days ago": the time is that of what was done.
 _WAS_DONE = re.compile(
     r"\b(?:they|he|she|the doctors?|the surgeons?) (?:replaced|took|did|put|operated|fixed|gave|cut|"
@@ -112,9 +118,10 @@ def details_of(
         Normalised details by name.
     """
     drug = kind in ("medication", "drug_class")
+    later = bool(_LATER.match(body, span[1]))
     found: dict[str, str] = {}
     for quantity in quantities:
-        if kind == "symptom" and quantity.kind in _OF_TIMES and _is_of_a_deed(body, quantity, span):
+        if kind == "symptom" and quantity.kind in _OF_TIMES and (later or _is_of_a_deed(body, quantity, span)):
             continue
         if quantity.kind in (*(_OF_DRUGS if drug else _OF_TIMES), "year") and nearest(body, quantity, spans) == span:
             found.setdefault(quantity.kind, quantity.value)
@@ -126,7 +133,7 @@ def details_of(
         found |= _severity(body, span, spans)
     if kind in ("symptom", "condition", "procedure") and (side := _side(body, span, spans)):
         found["side"] = side
-    if kind in ("symptom", "condition") and not found.keys() & {"ago", "duration"}:
+    if kind in ("symptom", "condition") and not later and not found.keys() & {"ago", "duration"}:
         found |= _since(body, span, spans)
     if kind == "symptom":
         # Once a day is said of whatever is there every day; and "a need to pee every hour" is a name.
