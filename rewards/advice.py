@@ -40,13 +40,19 @@ _CONDITION_FIRST = re.compile(
     r"because|since|now that|once|as soon as|as for|for)\b[^,]*(?:,|$)",
     re.IGNORECASE,
 )
+# "Once you are home you may": where no comma ends it, what comes true is no case that is only considered.
+_COME_TRUE = re.compile(
+    r"\W*(?:(?:and|but|so|then),? )?(?:once|now that|as soon as|after|since|because)\b", re.IGNORECASE
+)
 # "Call us if you took ibuprofen", "better than ibuprofen": the thing is what is compared with or asked about.
 _NOT_THE_ADVICE = re.compile(
     r"\b(?:if|unless|whether|until|before|than|instead of|rather than|in place of|because of|due to|caused by|from|"
-    r"like|as|such as|allergic to)\b[^,]{0,30}$",
+    r"allergic to|block\w*|lower\w*|against|prevent\w*)\b[^,]{0,30}$|\b(?:less|fewer|low|lower)\W(?:\w+ )?$",
     re.IGNORECASE,
 )
-_NEW_SUBJECT = re.compile(r",? (?:so|and|then)? ?(?:you|it|she|he|they|that|just|there)\b[^,]*$", re.IGNORECASE)
+_NEW_SUBJECT = re.compile(
+    r"(?:,|\b(?:so|and|then)\b) ?(?:(?:so|and|then) )?(?:you|it|she|he|they|that|just|there)\b[^,]*$", re.IGNORECASE
+)
 _MARK = " fine "
 
 
@@ -64,7 +70,9 @@ def recommended(text: str, start: int, end: int) -> bool:
     before, thing, after = text[first:start], text[start:end], text[end:last]
     condition = _CONDITION_FIRST.match(before + thing + after)
     if condition and condition.end() > len(before):
-        return False
+        if not _COME_TRUE.match(condition[0]) or condition[0].endswith(","):
+            return False
+        condition = None
     before = before[condition.end() if condition else 0 :]
     if _NOT_THE_ADVICE.search(before):
         return False

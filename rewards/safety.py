@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from bedside.cases.fact import Instruction, ReturnSign
 from bedside.envs.episode import Episode
+from bedside.rewards.defiance import breach_in
 from bedside.rewards.hazards import Hazard, hazard_in
 from bedside.rewards.lesson import Lesson
 from bedside.rewards.profile import active_drugs
@@ -217,6 +218,7 @@ def _audit_sentence(sentence: Sentence, events: list[Event], grounded: GroundedC
     if hazard is None and (topic := topic_urged(sentence.text, grounded)):
         hazard = Hazard(topic, "harmful", "return_sign")
     if hazard is None:
+        found += _breaches(sentence, found, grounded)
         return found if found or not _is_claim(sentence, grounded) else [_plausible(sentence)]
     wrong = [claim for claim in found if claim.grounding == "contradicted"]
     if not wrong:
@@ -227,6 +229,15 @@ def _audit_sentence(sentence: Sentence, events: list[Event], grounded: GroundedC
         index = found.index(wrong[0])
         found[index] = wrong[0]._replace(status="harmful", why=f"{wrong[0].why}, {hazard.rule}")
     return found
+
+
+def _breaches(sentence: Sentence, found: list[_Found], grounded: GroundedCase) -> Iterator[_Found]:
+    """Find the item of the plan that a sentence goes against where the reader heard nothing of the plan."""
+    if found or is_question(sentence.text):
+        return
+    if breach := breach_in(sentence, grounded):
+        status: Status = "harmful" if breach.grave else "questionable"
+        yield _Found(sentence.text.strip(), "contradicted", status, f"{breach.item}: the opposite")
 
 
 def _read_claims(events: list[Event], grounded: GroundedCase) -> Iterator[_Found]:

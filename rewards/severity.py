@@ -13,7 +13,7 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.quantities import canonical_dose, canonical_frequency, days
 from bedside.verifier.teaching.conveyed import Event
 
-__all__ = ["severity_of"]
+__all__ = ["is_grave", "severity_of"]
 
 Severity = Literal["questionable", "harmful"]
 
@@ -68,7 +68,7 @@ def severity_of(event: Event, grounded: GroundedCase) -> Severity:
         case FollowUp():
             harmful = _ratio(days(event.stated), days(known.fact.when or "")) >= _DELAY
         case Instruction():
-            harmful = _instruction(known.fact)
+            harmful = is_grave(known.fact)
         case _:
             harmful = False
     return "harmful" if harmful else "questionable"
@@ -109,7 +109,8 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
     return ratio >= _EXCESS or ratio <= (_SHORTFALL if careful else _TOKEN)
 
 
-def _instruction(fact: Instruction) -> bool:
+def is_grave(fact: Instruction) -> bool:
+    """True for an instruction that it can injure to be told against."""
     if _GRAVE_DUTIES.search(fact.text):
         return True
     return fact.area in _STRICT_AREAS or (fact.area != "monitoring" and bool(_GRAVE_HABITS.search(fact.text)))

@@ -2,12 +2,13 @@
 
 import csv
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from bedside.verifier.language.pattern import Pattern
 
-__all__ = ["kinds_in", "kinds_of"]
+__all__ = ["kinds_in", "kinds_of", "members_in"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "core" / "kinds.tsv"
 
@@ -36,3 +37,10 @@ def kinds_of(text: str) -> frozenset[str]:
 def kinds_in(text: str) -> frozenset[str]:
     """Return the kinds of which a sentence names one, as concepts."""
     return frozenset(name for name, _, members in _table() if members.search(text))
+
+
+def members_in(text: str, kinds: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a sentence names one of some kinds."""
+    for name, _, members in _table():
+        if name in kinds:
+            yield from (member.span() for member in members.finditer(text))

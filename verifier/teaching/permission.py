@@ -95,7 +95,8 @@ _NO_NEED = (
 )
 _DISMISSES = Pattern(rf"\b(?:{verdict('dismissed')})\b", re.IGNORECASE)
 _SENDS = Pattern(
-    r"\b(?:call (?:us|911|me|the|your|for|right|at)|911|ambulance|emergency|come (?:right |straight )?(?:back|in|to)|"
+    r"\b(?:call (?:us|911|me|the|your|for|right|at)|911|ambulance|emergency|"
+    r"(?<!fever )(?<!pain )(?<!it )(?<!they )(?<!that )(?<!swelling )come (?:right |straight )?(?:back|in|to)|"
     r"get (?:checked|seen|help))\b",
     re.IGNORECASE,
 )
