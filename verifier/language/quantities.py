@@ -101,7 +101,7 @@ _COUNT_OF = re.compile(r"(\d+(?:\.\d+)?) (?:x |of the |of your )?$")
 _SPAN = r"(minute|hour|day|week|month|year)s?"
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.0, "year": 365.0}
 # "Once with breakfast and once again in the evening", "one in the morning and another at night".
-_ONCE_AT = r"(?:once|1|one|a|another|the other)(?: (?:again|more|of them|pill|tablet|capsule|puff|drop))?"
+_ONCE_AT = r"(?:once|1|a(?:nother)?|the other)(?: (?:again|more|of them|pill|tablet|capsule|puff|drop))?"
 _MORNING, _EVENING = r"(?:mornings?|breakfast)", r"(?:evenings?|nights?|bed|bedtime|supper|dinner)"
 _EARLY = rf"(?:in the|every|at|with|after) (?:my )?{_MORNING}|first thing|when i (?:get|wake) up"
 _LATE = rf"(?:in the|every|at|with|after|before) (?:my )?{_EVENING}|last thing"
@@ -116,11 +116,10 @@ _FREQUENCY = Pattern(
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
     r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?<!than )(?<!about )(?<!over )(?<!almost )(?<!nearly )(?:a|each|per) (?P<a>day|"
     r"night|week|month|morning|evening)\b"
-    rf"|(?P<two>{_ONCE_AT} ?(?:{_EARLY}|{_MORNING}){_AND_THEN}{_ONCE_AT} ?(?:{_LATE}|{_EVENING})\b)"
-    rf"|(?P<each_meal>{_ONCE_AT} ?(?:{_EARLY}){_AND_THEN}{_ONCE_AT} ?(?:at|with|after) (?:noon|lunch|midday)"
-    rf"{_AND_THEN}{_ONCE_AT} ?(?:{_LATE})\b)"
+    rf"|{_ONCE_AT} (?:{_EARLY}|{_MORNING}){_AND_THEN}{_ONCE_AT} (?:(?P<two>(?:{_LATE}|{_EVENING})\b)|"
+    rf"(?P<each_meal>(?:at|with|after) (?:noon|lunch|midday){_AND_THEN}{_ONCE_AT} (?:{_LATE})\b))"
     r"|(?P<single>once (?=in the (?:morning|evening)|at (?:night|bedtime)|with (?:breakfast|lunch|dinner|supper))|"
-    rf"(?:just|only) (?:the )?{_ONCE_AT} ?(?:{_EARLY}|{_LATE})\b(?!,? (?:and|then|plus)))"
+    rf"(?:just|only) (?:the )?{_ONCE_AT} (?:{_EARLY}|{_LATE})\b(?!,? (?:and|then|plus)))"
     r"|(?P<three>morning,? noon,? and (?:night|evening)|breakfast,? lunch,? and (?:dinner|supper)|"
     r"with (?:every|each) meal\b)"
     r"|(?P<both>(?:in the )?morning and (?:(?:in the|at) )?(?:evening|night|bedtime)|(?:with |at )?breakfast and "
