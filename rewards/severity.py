@@ -48,6 +48,9 @@ _GRAVE_DUTIES = re.compile(
 _NEVER_STOP = re.compile(r"\b(?:do not|never) (?:stop|skip)\b", re.IGNORECASE)
 """A plan that says so needs the drug, be it a vitamin."""
 
+_CLEARS_POISONS = re.compile(r"\b(?:ammonia|poisons?|toxins?|confusion|encephalopathy)\b", re.IGNORECASE)
+"""Lactulose is a laxative, and for a failing liver it keeps the patient awake: too little of it is an injury."""
+
 _NOT_SWALLOWED = re.compile(r"inhal|eye|ear|skin|topical|rect|vagin|nose|nasal|tongue|inject|vein", re.IGNORECASE)
 
 
@@ -85,9 +88,11 @@ def _amount(quantity: str | None) -> float | None:
 
 
 def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) -> bool:
-    if known.broader & _TRIVIAL and not (attribute == "" and any(_NEVER_STOP.search(p) for p in fact.precautions)):
+    clears_poisons = bool(_CLEARS_POISONS.search(fact.purpose or ""))
+    needed = clears_poisons or (attribute == "" and any(_NEVER_STOP.search(p) for p in fact.precautions))
+    if known.broader & _TRIVIAL and not needed:
         return False
-    careful = bool(known.broader & CAREFUL)
+    careful = clears_poisons or bool(known.broader & CAREFUL)
     match attribute:
         case "":
             return True  # Told to stop what is needed, or to take what was stopped.

@@ -94,3 +94,8 @@ def test_the_formulary_bars_a_drug(case_id: str, drug: str, is_so: bool) -> None
 )
 def test_what_is_no_danger(case_id: str, text: str) -> None:
     assert not harmful(case_id, text)
+
+
+def test_too_little_of_what_clears_poisons_is_an_injury() -> None:
+    assert harmful("dig-08", "Take 30 g of lactulose by mouth once a day.")
+    assert not harmful("dig-08", "Take 30 g of lactulose by mouth three times a day.")
