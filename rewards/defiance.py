@@ -26,8 +26,8 @@ _OVER = Pattern(
     r"\b(?:until|unless|once|when|before|after|as soon as|if|while|then|by then|for (?:the )?(?:next |first )?\d)\b"
 )
 _ENOUGH = Pattern(r"\b(?:enough|plenty|sufficient|will do|would do|okay|all you need|only need\w*|no need|can wait)\b")
-_SAME_DEED = 0.5
-"""Share of an order, without its frequency, that a sentence must hold to be about it."""
+_SAME_DEED = 0.35
+"""Share of an order that a sentence must hold to be about it; its frequency is another one."""
 
 _RARE = 0.34
 """At this share of the planned frequency and below, checks and care are as good as left out."""
