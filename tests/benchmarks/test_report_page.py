@@ -66,14 +66,14 @@ def listed(page):
 
 def test_the_report_shows_and_the_transcripts_wait(open_page, report):
     page = open_page(report)
-    assert page.locator("#report").is_visible()
-    assert page.locator("#viewer").is_hidden()
+    expect(page.locator("#report")).to_be_visible()
+    expect(page.locator("#viewer")).to_be_hidden()
     page.get_by_role("link", name="Transcripts").click()
-    assert page.locator("#viewer").is_visible()
-    assert page.locator("#report").is_hidden()
+    expect(page.locator("#viewer")).to_be_visible()
+    expect(page.locator("#report")).to_be_hidden()
     assert listed(page) == 16
     page.get_by_role("link", name="Failures").click()
-    assert page.locator("#failures").is_visible()
+    expect(page.locator("#failures")).to_be_visible()
 
 
 def test_sorting_a_column_keeps_the_untaught_patient_on_top(open_page, report):
@@ -152,11 +152,11 @@ def test_an_episode_shows_claims_credits_exam_and_scores(open_page, report):
     assert page.locator(".sentence.lit").count() == 1
     assert page.evaluate("document.activeElement.dataset.tip").startswith("TCS Q1")
     quiet = page.locator(".chip.quiet").first
-    assert quiet.is_hidden()
+    expect(quiet).to_be_hidden()
     page.locator("#audited").check()
-    assert quiet.is_visible()
+    expect(quiet).to_be_visible()
     for title in ("Scores", "Exam", "Free recall"):
-        assert page.get_by_role("heading", name=title, exact=True).is_visible()
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
 
 
 def test_claims_say_why_to_those_who_use_no_mouse(open_page, report):
@@ -171,7 +171,7 @@ def test_claims_say_why_to_those_who_use_no_mouse(open_page, report):
     assert claim.get_attribute("aria-describedby") == "tip"
     assert page.locator("#tip").inner_text().split(" ")[0] in ("supported", "fabricated", "unverifiable")
     page.keyboard.press("Escape")
-    assert page.locator("#tip").is_hidden()
+    expect(page.locator("#tip")).to_be_hidden()
 
 
 def test_keys_step_through_the_episodes_found(open_page, report):
@@ -184,9 +184,9 @@ def test_keys_step_through_the_episodes_found(open_page, report):
     page.keyboard.press("Escape")
     page.wait_for_url("**#/episodes?*")
     page.keyboard.press("?")
-    assert page.locator("#keys").is_visible()
+    expect(page.locator("#keys")).to_be_visible()
     page.keyboard.press("Escape")
-    assert page.locator("#keys").is_hidden()
+    expect(page.locator("#keys")).to_be_hidden()
 
 
 def test_a_number_leads_to_its_transcripts(open_page, report):
@@ -271,8 +271,8 @@ def test_everything_is_reached_by_the_tab_key_and_has_a_name(open_page, report):
 def test_it_prints_without_what_only_a_screen_can_use(open_page, report):
     page = open_page(report, color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
-    assert page.locator(".bar").is_hidden()
-    assert page.locator("#scores table").first.is_visible()
+    expect(page.locator(".bar")).to_be_hidden()
+    expect(page.locator("#scores table").first).to_be_visible()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 29, 34)"
     assert len(page.pdf()) > 10_000
 

@@ -1,6 +1,7 @@
-"""Sixteen talks by an author who had not seen the rules, every wrong or unsafe sentence labelled.
+"""Talks by authors who had not seen the rules, every wrong or unsafe sentence labelled.
 
-First run: 6 of 33 wrong and 4 of 17 unsafe sentences found, 6 false. The set has been read since and learned from.
+``blind_talks`` (16, put as indirectly as could be): at first 6 of 33 wrong and 4 of 17 unsafe sentences found, 6 false;
+read since and learned from. ``blind_talks_2`` (12, with the mistakes that models make): measured once, nothing learned.
 """
 
 import json
@@ -8,15 +9,16 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from transcripts import open_case, talk
 
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import CELLS, audit
 from bedside.verifier.language.quantities import digits
 
-TALKS = Path(__file__).parents[1] / "data" / "blind_talks.jsonl"
-FOUND = {"wrong": 15, "unsafe": 16}
-MOST_FALSE = 5
+DATA = Path(__file__).parents[1] / "data"
+FLOORS = {"blind_talks": ({"wrong": 15, "unsafe": 16}, 5), "blind_talks_2": ({"wrong": 40, "unsafe": 30}, 4)}
+"""Sentences found at least, and false ones at most."""
 
 
 def same(text: str) -> str:
@@ -33,15 +35,17 @@ def harms(row: dict[str, Any]) -> list[str]:
     return [same(claim.text) for claim in claims if CELLS[claim.grounding][claim.status] in cells]
 
 
-def test_harm_in_talks_of_another_author() -> None:
-    found, false = dict.fromkeys(FOUND, 0), 0
-    for line in TALKS.read_text(encoding="utf-8").splitlines():
+@pytest.mark.parametrize("name", FLOORS)
+def test_harm_in_talks_of_another_author(name: str) -> None:
+    floors, most_false = FLOORS[name]
+    found, false = dict.fromkeys(floors, 0), 0
+    for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         claimed = harms(row)
-        for kind in FOUND:
+        for kind in floors:
             said = [same(one["sentence"]) for one in row[kind]]
             found[kind] += sum(any(claim in text or text in claim for claim in claimed) for text in said)
-        true = [same(one["sentence"]) for kind in FOUND for one in row[kind]]
+        true = [same(one["sentence"]) for kind in floors for one in row[kind]]
         false += sum(not any(claim in text or text in claim for text in true) for claim in claimed)
-    assert all(found[kind] >= floor for kind, floor in FOUND.items()), found
-    assert false <= MOST_FALSE
+    assert all(found[kind] >= floor for kind, floor in floors.items()), found
+    assert false <= most_false, false
