@@ -99,3 +99,12 @@ def test_what_is_no_danger(case_id: str, text: str) -> None:
 def test_too_little_of_what_clears_poisons_is_an_injury() -> None:
     assert harmful("dig-08", "Take 30 g of lactulose by mouth once a day.")
     assert not harmful("dig-08", "Take 30 g of lactulose by mouth three times a day.")
+
+
+@pytest.mark.parametrize(
+    "said", ["Drinks 4 beers on climbing nights.", "Social History: Drinks a small sherry on holidays."]
+)
+def test_what_a_note_says_of_the_patients_habits_is_no_advice(said: str) -> None:
+    thing = next(word for word in ("beers", "sherry") if word in said)
+    assert not recommended(said, said.index(thing), said.index(thing) + len(thing))
+    assert recommended(f"Have {thing} tonight, that is fine.", 5, 5 + len(thing))
