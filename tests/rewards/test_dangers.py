@@ -90,6 +90,9 @@ def test_the_formulary_bars_a_drug(case_id: str, drug: str, is_so: bool) -> None
         ("cir-09", "Give any leftover pain pills to the pharmacy for disposal."),
         ("bld-03", "You have an appointment with the laboratory for calcium and kidney tests."),
         ("inf-05", "Take the Cipro with a full glass of water, and milk 2 hours later."),
+        ("neo-03", "Rinse your mouth with salt water to soothe the sores."),
+        ("inf-05", "Use tweezers to pull a tick straight out."),
+        ("cir-01", "A Boost or Ensure drink between meals helps you keep your weight."),
     ],
 )
 def test_what_is_no_danger(case_id: str, text: str) -> None:
