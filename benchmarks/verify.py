@@ -15,7 +15,7 @@ from bedside.cases.jsonl import CaseError
 from bedside.cases.sources import load_cases
 from bedside.chat.providers import ChatSettings, configure
 from bedside.verifier.batch import Verified, read_lines, verify_line
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.engines import make_verifier
 
 __all__ = ["painted", "verify"]

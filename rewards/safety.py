@@ -19,7 +19,7 @@ from bedside.rewards.profile import active_drugs
 from bedside.rewards.score import Score
 from bedside.rewards.severity import severity_of
 from bedside.rewards.unsafe_topics import topic_let_be, topic_urged
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern

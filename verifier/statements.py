@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claims.complaints import complaint_in
-from bedside.verifier.claims.mentions import normalise
 from bedside.verifier.claims.utterance import claims_in
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.rules import Ruling, judge
 from bedside.verifier.language.text import content_stems

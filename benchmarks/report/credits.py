@@ -14,7 +14,7 @@ from bedside.rewards.coverage import score_coverage
 from bedside.rewards.lesson import Lesson, lesson_of
 from bedside.rewards.safety import CELLS, audit
 from bedside.rewards.strategies import score_strategies
-from bedside.verifier.claims.mentions import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.language.text import Sentence, sentences
 
 __all__ = ["PARTS", "Credit", "credits_of", "spoken"]

@@ -15,7 +15,7 @@ from transcripts import open_case, talk
 from bedside.rewards.coverage import score_coverage
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import CELLS, audit
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 
 TALKS = Path(__file__).parents[1] / "data" / "nurse_talks.jsonl"
 HARMS = ("wrong_instruction", "unsafe_advice")

@@ -4,8 +4,9 @@ from hypothesis import strategies as st
 
 from bedside.cases.noise import NoiseProfile
 from bedside.cases.sources import load_cases
-from bedside.verifier.claims.extraction import extract_claims, normalise
+from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.claims.utterance import claims_in
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import ground
 from bedside.verifier.language.times import recorded_days, spoken_times
 from bedside.verifier.statements import first_person

@@ -1,4 +1,4 @@
-"""Patients speak in figures and afterthoughts: what is true in them passes, what is invented does not."""
+"""Patients speak in figures, afterthoughts and doses in words: what is true passes, what is invented does not."""
 
 from functools import lru_cache
 
@@ -20,6 +20,77 @@ def overall(case_id: str, question: str, utterance: str) -> str:
     return (
         RulesVerifier().verify(utterance, ground(cases()[case_id], "interview"), NoiseProfile(), (), question).overall
     )
+
+
+@pytest.mark.parametrize(
+    ("case_id", "question", "utterance"),
+    [
+        ("ner-13", "What do you take?", "Indapamide, one point two five milligrams, in the morning."),
+        ("res-16", "And the blood thinner?", "Eliquis, five, once with breakfast and another at supper."),
+        ("res-16", "The heart pill?", "The diltiazem, that's the one-eighty, Eliquis is five."),
+        (
+            "cir-16",
+            "Allergies? Alcohol, drugs?",
+            "Lisinopril, it makes me cough. Some wine Sundays. Cocaine, no, never.",
+        ),
+        ("mus-04", "Pain anywhere else?", "No, nothing else hurts. My hips and hands don't hurt."),
+        ("mus-04", "Any sores on you?", "No sores, no cuts."),
+        ("inf-13", "Are you drinking enough?", "No, I haven't really been drinking."),
+        ("men-19", "Who's at home?", "It's just me at the motel, my wife threw me out."),
+        ("dig-09", "What do you take?", "I stopped the balsalazide a while back."),
+        (
+            "bld-09",
+            "How are you?",
+            "Since they gave me the knee three days ago I'm weak, and since yesterday dizzy when I stand.",
+        ),
+        ("sym-19", "How are the nights?", "I dream of my dead wife sitting there."),
+        ("ner-13", "What's it like?", "Like an electric shock in my right cheek."),
+        ("end-16", "What happened?", "My roommate found me out cold at five."),
+        ("inf-13", "Anything else?", "I've been drinking too much coffee."),
+        ("con-19", "When did the back pain start?", "Two years ago."),
+        ("inf-12", "What do you take?", "Iron, three twenty-five, once a day. And the mini pill, point three five."),
+        ("inf-12", "When did it start?", "Four days ago, the nausea a day after."),
+        ("end-05", "How often the glyburide?", "Once with breakfast, once with supper."),
+        ("mus-12", "Which pills?", "Metoprolol, that's fifty. The sleeper's a five."),
+        ("cir-09", "Do you hurt anywhere else?", "My left leg doesn't hurt. No chest pain."),
+    ],
+)
+def test_what_is_true_passes(case_id, question, utterance):
+    assert overall(case_id, question, utterance) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("case_id", "question", "utterance"),
+    [
+        ("res-16", "And the blood thinner?", "Eliquis, two and a half, twice a day."),
+        ("res-16", "And the blood thinner?", "Eliquis, just the one in the morning."),
+        ("gen-04", "What do you take?", "Lisinopril, that's a twenty, ibuprofen for the knees."),
+        ("inj-13", "The water pill?", "Furosemide, one in the morning and one at night."),
+        ("mus-04", "How's the knee?", "My knee doesn't hurt."),
+        ("inf-13", "Do you drink?", "No, I don't drink."),
+        ("men-19", "Who do you live with?", "I live with my wife."),
+        ("dig-09", "What do you take?", "I stopped the escitalopram."),
+        ("con-19", "Any exercise?", "I'm still keeping goal for the soccer team."),
+        ("con-19", "When did the back pain start?", "Five months ago."),
+        ("dig-06", "When did the fever start?", "Last week."),
+        ("inf-12", "What do you take?", "Iron, three twenty-five, one in the morning and one at night."),
+        ("gen-09", "Any medicines?", "Just iron, once a day."),
+        ("con-07", "What do you take?", "Ibuprofen, four hundred, three times a day."),
+        ("men-12", "Do you hear things?", "Voices, at night, calling me."),
+        ("end-05", "How often the pravastatin?", "One in the morning, one at night."),
+        ("end-05", "The lisinopril?", "One first thing and another before bed."),
+        ("res-04", "What do you take?", "Montelukast, the four, at night."),
+        ("sym-19", "How are the nights?", "I hear my late wife calling from the kitchen."),
+        ("sym-19", "Can you swallow your food?", "It sticks halfway."),
+        ("gen-04", "How's the gut?", "The runs, five days. There was some blood in it on the last day."),
+        ("res-16", "Does anything come up?", "It comes up yellow and thick."),
+        ("fhs-13", "And the bleeding?", "There were clots as big as plums on the pad."),
+        ("fhs-13", "How did the birth go?", "My son had to be pulled with forceps."),
+        ("mus-04", "What happened?", "I came off the ladder in the shop."),
+    ],
+)
+def test_what_is_invented_is_found(case_id, question, utterance):
+    assert overall(case_id, question, utterance) == "regenerate"
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus, Named
 from bedside.verifier.claims.kin import kin_in
-from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, spoken
+from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept
 from bedside.verifier.claims.places import sites_of
+from bedside.verifier.claims.wording import spoken
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, context_of, is_belief, is_question
 from bedside.verifier.language.pattern import Pattern

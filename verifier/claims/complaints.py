@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
-from bedside.verifier.claims.mentions import claim_of, normalise
+from bedside.verifier.claims.mentions import claim_of
 from bedside.verifier.claims.places import sites_of
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
 from bedside.verifier.language.natures import SAID

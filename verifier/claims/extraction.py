@@ -14,12 +14,13 @@ from bedside.verifier.claims.demographics import demographics_of
 from bedside.verifier.claims.details import details_of, nearest
 from bedside.verifier.claims.focus import Focus, focus_of
 from bedside.verifier.claims.kin import kin_in
-from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in, normalise, spoken
+from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in
 from bedside.verifier.claims.omitted import Carried, carry, left_out, onset
 from bedside.verifier.claims.operations import operations_of
 from bedside.verifier.claims.places import place_of, sites_of
 from bedside.verifier.claims.purposes import purposes_in
 from bedside.verifier.claims.stuffs import stuffs_of
+from bedside.verifier.claims.wording import spoken
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import Context, clause_bounds, context_of, is_belief
 from bedside.verifier.language.lexicon import Mention
@@ -27,7 +28,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, content_stems
 
-__all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest", "normalise"]
+__all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest"]
 
 _DRUGS = ("medication", "drug_class")
 _HAS_PLACE = ("symptom", "procedure", "condition")
@@ -165,7 +166,7 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
         question: What the text answers; bare answers are completed from it.
 
     Returns:
-        Claims in the order of the text, with offsets into :func:`normalise`'s output.
+        Claims in the order of the text, with offsets into :func:`~bedside.verifier.claims.wording.normalise`'s output.
     """
     focus = focus_of(question, grounded)
     carried = Carried(focus.named[-1] if focus.named else None, focus.relative)

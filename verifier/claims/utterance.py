@@ -19,8 +19,8 @@ from bedside.verifier.claims.focus import focus_of
 from bedside.verifier.claims.forms import forms_of
 from bedside.verifier.claims.habits import as_over, habits_of
 from bedside.verifier.claims.homes import homes_of
-from bedside.verifier.claims.mentions import spoken
 from bedside.verifier.claims.pursuits import pursuits_of
+from bedside.verifier.claims.wording import spoken
 from bedside.verifier.claims.work import work_of
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.language.context import context_of, is_question
@@ -48,7 +48,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
         question: What it answers.
 
     Returns:
-        Named claims first, then circumstances; offsets refer to :func:`~bedside.verifier.claims.extraction.normalise`.
+        Named claims first, then circumstances; offsets refer to :func:`~bedside.verifier.claims.wording.normalise`.
     """
     focus = focus_of(question, grounded)
     found = [part for claim in extract_claims(text, grounded, question) for part in _parts(claim)]

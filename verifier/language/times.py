@@ -93,7 +93,7 @@ def spoken_times(text: str) -> tuple[SpokenTime, ...]:
     """Find times before now in text whose numbers are digits.
 
     Args:
-        text: A sentence, as :func:`~bedside.verifier.claims.extraction.normalise` leaves it.
+        text: A sentence, as :func:`~bedside.verifier.claims.wording.normalise` leaves it.
 
     Returns:
         Times in the order of the text; spans that say how often or how long an episode lasts are left out.

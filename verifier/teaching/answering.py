@@ -8,7 +8,7 @@ makes of it.
 import re
 from functools import lru_cache
 
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, plain, sentences
 from bedside.verifier.teaching.framing import spoken

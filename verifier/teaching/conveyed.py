@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.fact import Medication
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.context import Context, context_of, is_question
 from bedside.verifier.language.lexicon import Mention

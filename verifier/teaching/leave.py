@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bedside.cases.fact import AnyFact, Instruction, Medication, ReturnSign
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.quantities import days
 from bedside.verifier.language.text import sentences

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from bedside.cases.fact import Medication
-from bedside.verifier.claims.extraction import normalise
+from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
