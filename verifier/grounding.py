@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 
 from bedside.cases.case import Case
 from bedside.cases.fact import AnyFact, Fact, Symptom
+from bedside.verifier.admission_history import told_in_history
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.lexicon import Lexicon, Mention, core
 from bedside.verifier.language.text import EMPTY, Token, content_stems, plain, stem, tokenize, tokens_of
@@ -135,6 +136,11 @@ class GroundedCase:
                 for concept in self._affirmed(text):
                     found[concept] = (*found.get(concept, ()), known.fact)
         return found
+
+    @cached_property
+    def history(self) -> frozenset[str]:
+        """Concepts that the note's history affirms, which need not be facts of the record."""
+        return told_in_history(self.case.note, self.lexicon)
 
     def _affirmed(self, text: str) -> Iterator[str]:
         tokens = tokenize(plain(text))

@@ -198,3 +198,14 @@ def test_denying_what_is_absent_is_supported_and_claiming_it_is_not(case, illnes
         [f"patient does not have {illness}", f"patient has {illness}"], grounded, NoiseProfile()
     )
     assert (denied.label, claimed.label) == (SUPPORTED, FABRICATED)
+
+
+def test_what_only_the_history_in_the_note_tells_is_no_invention():
+    told = (
+        "Chief Complaint: sore mouth\n\nHistory of Present Illness:\n"
+        "Treated for thrush twice. Denies fever, cough or hives. Mother has asthma.\n\nPast Medical History:\nGout\n"
+    )
+    case = next(case for case in load_cases("open") if case.id == "skn-11").model_copy(update={"note": told})
+    claims = ("I had thrush.", "I have gout.", "I have a cough.", "I have asthma.", "I have kidney stones.")
+    opinions = judge_claims(claims, ground(case, "interview"), NoiseProfile())
+    assert [opinion.label for opinion in opinions] == ["supported"] * 2 + ["fabricated"] * 3

@@ -55,6 +55,8 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         judge_circumstance,
     )
 )
+_NAMED = frozenset(("symptom", "condition", "medication", "drug_class", "substance"))
+"""Kinds of claims that say no more than that something is there; of a test, its result is told too."""
 _OF_THE_PATIENT_ONLY = frozenset(("living", "work", "pursuit", "demographic", "onset", "habit"))
 
 
@@ -81,7 +83,22 @@ def judge(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
         return judge_kin(claim, grounded)
     if leak := _leak(claim, grounded):
         return leak
-    return _JUDGES.get(claim.kind, judge_finding)(claim, grounded, noise)
+    ruling = _JUDGES.get(claim.kind, judge_finding)(claim, grounded, noise)
+    if _is_unlisted(ruling) and not grounded.history.isdisjoint(concepts_of(claim)):
+        return rule(claim, "supported", "the history in the note tells it")
+    return ruling
+
+
+def _is_unlisted(ruling: Ruling) -> bool:
+    """True when something is taken for an invention for the sole reason that no fact of the record holds it."""
+    judgment = ruling.judgment
+    return (
+        judgment.label == "fabricated"
+        and ruling.violation == "fabrication"
+        and not judgment.evidence
+        and not judgment.claim.denied
+        and judgment.claim.kind in _NAMED
+    )
 
 
 def _leak(claim: Claim, grounded: GroundedCase) -> Ruling | None:
