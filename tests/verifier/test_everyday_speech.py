@@ -130,3 +130,36 @@ def test_what_is_true_passes_however_it_is_put(case_id, question, utterance):
 )
 def test_what_is_invented_is_found_in_passing_too(case_id, question, utterance):
     assert overall(case_id, question, utterance) == "regenerate"
+
+
+@pytest.mark.parametrize(
+    ("case_id", "question", "utterance"),
+    [
+        ("bld-03", "Do you smoke?", "Put down the cigarettes thirty years back."),
+        ("dig-09", "Do you smoke?", "I never smoke."),
+        ("inf-11", "Any drugs?", "Been off heroin since 2022."),
+        ("inf-11", "Any drugs?", "Clean since 2022."),
+        ("fhs-19", "Do you drink?", "Four beers a day till two months back. Not a drop since."),
+        ("ner-11", "Did you smoke?", "I had a pipe, gave that up around 1988, I believe."),
+        ("cir-02", "Any seizures?", "Never had a seizure."),
+    ],
+)
+def test_habits_that_are_over_are_over(case_id, question, utterance):
+    assert overall(case_id, question, utterance) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("case_id", "question", "utterance"),
+    [
+        ("bld-03", "Do you smoke?", "Put down the cigarettes ten years back."),
+        ("dig-09", "Do you smoke?", "I've never smoked in my life."),
+        ("inf-11", "Any needles?", "I've never injected drugs."),
+        ("inf-11", "Any drugs?", "Clean since 2015."),
+        ("dig-16", "Do you drink?", "Never touched a drop in my life."),
+        ("dig-16", "Do you drink?", "Been off the bottle nearly six years."),
+        ("ner-11", "Did you smoke?", "I had a pipe, gave that up around 2008, I believe."),
+        ("end-11", "Any operations?", "Never had my tubes tied."),
+    ],
+)
+def test_never_denies_what_is_over_too(case_id, question, utterance):
+    assert overall(case_id, question, utterance) == "regenerate"

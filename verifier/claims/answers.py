@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus, Named
+from bedside.verifier.claims.habits import habits_asked
 from bedside.verifier.claims.kin import kin_in
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept
 from bedside.verifier.claims.places import sites_of
@@ -165,7 +166,8 @@ _SEES = Pattern(
 _ONE_HABIT = Pattern(
     r"^,? (?:\w+ )?(?:smok\w+|dr[aiu]nk\w*|vap\w+|chew\w*|drugs|cigarettes?|tobacco|alcohol)\b", re.IGNORECASE
 )
-_HABITS = {"tobacco": "sub:tobacco", "alcohol": "sub:alcohol"}
+# "Never have", "not once": it denies what is over too.
+_NEVER = Pattern(r"\b(?:never|not once)\b", re.IGNORECASE)
 # "It races", "they go white": the subject stands in the question.
 _IT = Pattern(
     rf"^\W*(?:(?:yes|yeah|yep|no|{_FILLER})\b\W*)*(?P<it>it|they|mine|that|(?:this|that|the (?:left|right|"
@@ -323,7 +325,11 @@ def _by_telling(sentence: Sentence, focus: Focus) -> tuple[bool, tuple[int, int]
         return True, fine.span()
     if focus.asked and focus.presence and len(body.split()) <= _FRAGMENT and (part := _FRAGMENT_OF.match(body)):
         return (False, part.span()) if not _EVADES.search(body) else None
-    if (focus.asked or focus.topics & {"hospital", *_HABITS}) and focus.presence and (tells := _TELLS.match(body)):
+    if (
+        (focus.asked or "hospital" in focus.topics or habits_asked(focus))
+        and focus.presence
+        and (tells := _TELLS.match(body))
+    ):
         return False, tells.span()
     return None
 
@@ -352,14 +358,15 @@ def _of_habit(
     sentence: Sentence, focus: Focus, claims: list[Claim], *, denied: bool, span: tuple[int, int]
 ) -> list[Claim]:
     """What "no" denies when the question was after a habit, which no table holds as a thing."""
-    asked = [_HABITS[topic] for topic in sorted(focus.topics & _HABITS.keys())]
+    asked = [f"sub:{habit}" for habit in sorted(habits_asked(focus))]
     if not focus.presence or claims or (denied and _ONE_HABIT.match(sentence.text[span[1] :])):
         return []
     if "hospital" in focus.topics and not denied:
         return [claim_of("visit", "visit", sentence, span, _plainly(denied=False), {})]
     if not asked or (not denied and len(asked) > 1):
         return []
+    ever = {"ever": "1"} if denied and _NEVER.search(sentence.text) else {}
     return [
-        claim_of("substance", concept, sentence, span, _plainly(denied=denied), {"aspect": concept[4:]})
+        claim_of("substance", concept, sentence, span, _plainly(denied=denied), {"aspect": concept[4:]} | ever)
         for concept in asked
     ]

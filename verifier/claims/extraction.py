@@ -13,6 +13,7 @@ from bedside.verifier.claims.counts import counts_of
 from bedside.verifier.claims.demographics import demographics_of
 from bedside.verifier.claims.details import details_of, nearest
 from bedside.verifier.claims.focus import Focus, focus_of
+from bedside.verifier.claims.habits import EVER
 from bedside.verifier.claims.kin import kin_in
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept, named_in
 from bedside.verifier.claims.omitted import Carried, carry, left_out, onset
@@ -30,6 +31,7 @@ from bedside.verifier.language.text import Sentence, content_stems
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest"]
 
+_INJECTS = "cond:intravenous-drug-use"
 _DRUGS = ("medication", "drug_class")
 _HAS_PLACE = ("symptom", "procedure", "condition")
 _ALLERGY = Pattern(
@@ -208,7 +210,7 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     allergen = _allergen(body, named, grounded, focus, carried)
     claims = []
     for mention, span in named:
-        concept = main_concept(mention.concepts, grounded)
+        concept = _meant(mention, grounded)
         kind = grounded.kind(concept)
         context = _context(body, span, carried, focus)
         if kind in ALLERGENS and _is_allergy(body, span, concept, grounded, focus):
@@ -255,11 +257,19 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     return claims
 
 
+def _meant(mention: Mention, grounded: GroundedCase) -> str:
+    """What a mention is taken for: to inject drugs is a habit, unless it is listed among the illnesses."""
+    concept = main_concept(mention.concepts, grounded)
+    return "sub:injection-drugs" if concept == _INJECTS and not grounded.holds(concept) else concept
+
+
 def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, opinion: bool) -> dict[str, str]:
     """What a sentence adds to a mention besides its details: a past use, a relative's age, whose opinion it is."""
     found = {}
     if kind == "substance" and _PAST_USE.search(body):
         found["tense"] = "past"
+    if kind == "substance" and context.denied and EVER.search(body):
+        found["ever"] = "1"
     if kind == "substance" and _KEEPS.search(body[: span[0]]):
         found["kept"] = "1"
     if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):

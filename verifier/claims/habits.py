@@ -11,10 +11,10 @@ from bedside.verifier.claims.mentions import claim_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.quantities import find_quantities
+from bedside.verifier.language.quantities import days, find_quantities
 from bedside.verifier.language.text import Sentence
 
-__all__ = ["as_over", "aspect_of", "habits_of"]
+__all__ = ["EVER", "as_over", "aspect_of", "habits_asked", "habits_of"]
 
 _HABITS = (
     ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
@@ -72,6 +72,10 @@ def _claim(kind: str, concept: str, sentence: Sentence, span: tuple[int, int], d
 
 
 _PAST_USE = Pattern(r"\b(?:smoked|drank|drunk|vaped|chewed|injected|snorted|tried)\b", re.IGNORECASE)
+_STUFF = (
+    r"(?:smok\w+|cigarettes?|cigars?|pipe|tobacco|fags|cigs|drink\w*|booze|bottle|beers?|wine|whisk\w+|vodka|gin|"
+    r"liquor|alcohol|weed|pot|dope|heroin|meth|crack|cocaine|coke|pills|needles?|stuff|drugs|street drugs)"
+)
 _USES = Pattern(
     r"\b(?:beers?|ales?|lagers?|ciders?|wine|vodka|whisk\w+|scotch|bourbon|brand(?:y|ies)|gin|rum|tequila|port|"
     r"sherry|"
@@ -83,15 +87,37 @@ _USES = Pattern(
 )
 
 
+# "I've never smoked" denies what is over too.
+EVER = Pattern(
+    r"\bnever (?:in my life |once |even |actually )?(?:\w+ed|drank|drunk|did|done|been|was|had|took|taken|put|an?)\b|"
+    r"\bnot (?:once|a single)\b|\bin (?:all )?my (?:whole |entire )?life\b",
+    re.IGNORECASE,
+)
 _BACK_THEN = Pattern(r"\b(?:before that|back then|in those days|until|till|at the time|used to)\b", re.IGNORECASE)
+# "Not for ten years", "dry fourteen months": for how long it has been over.
+_SINCE = Pattern(
+    r"\b(?:not|none|nothing|haven't|hasn't|sober|clean|dry|off)\b[^,.]* (?:for|in) (?:about |over |almost |nearly |"
+    r"some |the last |the past )*$",
+    re.IGNORECASE,
+)
+_SO_LONG = Pattern(
+    r"\b(?:sober|clean|dry|off (?:it|them|the \w+))(?: for)?(?: going on| about| nearly| almost| over)? "
+    r"(?P<span>\d+ (?:days|weeks|months|years))\b(?! ago)",
+    re.IGNORECASE,
+)
 # However the end of a habit is put; "them" and "it" are what was asked after.
 _OVER = Pattern(
     r"\b(?:quit|(?:gave|given|give) (?:it|them|that|those|\w+ing|the \w+)(?: all)? up|gave up|stopped|"
+    rf"(?:put|laid|set) (?:down|aside|away) (?:the |my |those )?{_STUFF}|(?:been|came|come|got|stayed|i'm|i am) "
+    rf"off (?:of )?(?:the |my )?{_STUFF}|(?:done|finished|through) with (?:the |it|them|that|{_STUFF})|"
+    r"walked away from|"
     r"(?:packed|jacked) (?:it|them|that|\w+ing)(?: all)? in|kicked (?:it|them|the habit|the \w+)|"
     r"knocked (?:it|that|\w+ing) on the head|(?:put|laid) (?:it|them|those|the \w+) (?:down|aside|away)|"
     r"laid off (?:it|them|the \w+)|threw (?:them|'em|it|my \w+) \w+|"
     r"(?:been |now |come |came )?off (?:it|them|those|the (?:booze|drink|fags|cigarettes|bottle|sauce|smokes|stuff))|"
-    r"(?:till|until) (?:19|20)\d\d|not since|not any ?more|(?:sober|clean|dry) (?:for|since|now|of)|(?:been|got|"
+    r"(?:till|until) (?:(?:19|20)\d\d|\d+ \w+ (?:ago|back)|last (?:year|month|winter|summer|spring|fall))|"
+    r"(?:not|none|nothing) (?:since|for \d+ (?:years|months))|not any ?more|(?:sober|clean|dry) (?:for|since|now|of)|"
+    r"(?:been|got|"
     r"gone) (?:sober|clean|dry)|"
     r"(?:years|months|weeks) (?:sober|clean|dry|smoke-free)|my last (?:drink|cigarette|one|smoke) was|"
     r"haven't (?:had|touched|smoked|drunk|taken) (?:one |it |them |any |a \w+ |a |anything )*(?:in|since|for))\b",
@@ -152,8 +178,10 @@ def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         start = match.start() + (last.start() if last else 0)
         context = context_of(body, start, match.end())
         details = {"aspect": aspect} | ({"tense": "past"} if _PAST_USE.search(body) else {})
+        if context.denied and EVER.search(body):
+            details["ever"] = "1"
         yield claim_of("substance", concept, sentence, match.span(), context, details)
-    asked = focus.topics & {"alcohol", "tobacco"} if sentence.number <= _ANSWERS else frozenset()
+    asked = habits_asked(focus) if sentence.number <= _ANSWERS else frozenset()
     if sentence.number == 0 and "sub:cannabis" in {c for thing in focus.named for c in thing.concepts}:
         asked = frozenset(("drugs",))
     if not (asked or _USES.search(body)):
@@ -164,6 +192,12 @@ def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
             yield _ended(sentence, aspect)
     for part in _each_habit(sentence):
         yield from _amounts(part, focus, asked)
+
+
+def habits_asked(focus: Focus) -> frozenset[str]:
+    """Return the habits that a question was about; "any drugs?" beside medicines asks for those."""
+    street = {"drugs"} if "street" in focus.topics and not focus.topics & {"drugs", "allergy"} else set()
+    return frozenset(focus.topics & {"alcohol", "tobacco"} | street)
 
 
 def _is_over(body: str) -> bool:
@@ -177,8 +211,12 @@ def _ended(sentence: Sentence, aspect: str) -> Claim:
     for quantity in find_quantities(body):
         if quantity.kind in ("ago", "year"):
             details.setdefault(quantity.kind, quantity.value)
-    over = _OVER.search(body) or _WAS.search(body)
-    at = over.start() if over else 0
+        elif quantity.kind == "in" or (quantity.kind == "duration" and _SINCE.search(body[: quantity.start])):
+            details.setdefault("ago", quantity.value)
+    if (span := _SO_LONG.search(body)) and (over := days(span["span"])):
+        details.setdefault("ago", f"{over:g}")
+    end = _OVER.search(body) or _WAS.search(body)
+    at = end.start() if end else 0
     context = context_of(body, at, at)._replace(denied=False, time="past")
     return claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, details)
 

@@ -122,13 +122,7 @@ def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
     if claim.time == "past" and claim.concept.startswith("sub:"):
         return _judge_past(claim, aspect, facts, using, noise)
     if claim.denied:
-        if _SMOKES.search(claim.surface) and not any(_SMOKES.search(f.text) for f in using):
-            return rule(claim, "supported", "the record holds no smoking", facts)
-        if not using or not _names(claim.concept, using, grounded, strict=True):
-            return rule(claim, "supported", f"the record holds no use of {aspect}", facts)
-        if noise.social_cultural:
-            return rule(claim, "unverifiable", "withheld for shame, which the noise profile permits", using)
-        return rule(claim, "fabricated", f"denies recorded use: {using[0].text}", using, "unjustified_denial")
+        return _judge_denied(claim, aspect, facts, using, grounded, noise)
     if "tense" in claim.attributes and not using:
         return _judge_past(claim, aspect, facts, using, noise)
     if using and _names(claim.concept, using, grounded):
@@ -138,10 +132,35 @@ def judge_substance(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -
     return rule(claim, "fabricated", f"the record holds no use of {aspect}", facts)
 
 
+def _judge_denied(
+    claim: Claim,
+    aspect: str,
+    facts: tuple[AnyFact, ...],
+    using: tuple[AnyFact, ...],
+    grounded: GroundedCase,
+    noise: NoiseProfile,
+) -> Ruling:
+    against = using
+    if "ever" in claim.attributes and (former := _former(facts, using)):
+        against = former
+    elif _SMOKES.search(claim.surface) and not any(_SMOKES.search(f.text) for f in using):
+        return rule(claim, "supported", "the record holds no smoking", facts)
+    elif not using or not _names(claim.concept, using, grounded, strict=True):
+        return rule(claim, "supported", f"the record holds no use of {aspect}", facts)
+    if noise.social_cultural:
+        return rule(claim, "unverifiable", "withheld for shame, which the noise profile permits", against)
+    return rule(claim, "fabricated", f"denies recorded use: {against[0].text}", against, "unjustified_denial")
+
+
+def _former(facts: tuple[AnyFact, ...], using: tuple[AnyFact, ...]) -> tuple[AnyFact, ...]:
+    """Return the entries of use that is over."""
+    return tuple(f for f in facts if f not in using and _used(f.text.lower()))
+
+
 def _judge_past(
     claim: Claim, aspect: str, facts: tuple[AnyFact, ...], using: tuple[AnyFact, ...], noise: NoiseProfile
 ) -> Ruling:
-    former = tuple(f for f in facts if f not in using and _used(f.text.lower()))
+    former = _former(facts, using)
     if former and not using:
         if problem := _wrong_end(claim, former, noise):
             return rule(claim, "fabricated", problem, former)

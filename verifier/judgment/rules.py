@@ -98,6 +98,7 @@ def _is_unlisted(ruling: Ruling) -> bool:
         and not judgment.evidence
         and not judgment.claim.denied
         and judgment.claim.kind in _NAMED
+        and "at" not in judgment.claim.attributes  # the note names no place that could be compared
     )
 
 

@@ -139,7 +139,10 @@ _DUTY = Pattern(
     r"have to|told (?:me )?(?:not )?to|"
     r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|wish(?:es)? to|hopes? to|"
     r"(?:i'd|would) (?:like|love) to|try(?:ing)? to|let me|i'll)\b|"
-    r"(?:^|:)\W*(?:do not|don't|never|avoid|stop|keep|call|go|come|see|check)\s",
+    # "Never had a fit", "never once smoked": told, not ordered.
+    r"(?:^|:)\W*(?:do not|don't|never(?! (?:once |even |really |actually |in my life )*(?:\w+ed|had|been|was|did|done|"
+    r"got|took|taken|drank|drunk|felt|saw|seen|went|gone|came|put|broke|broken|ate|gave|given|an?|any|the|my|no)\b)|"
+    r"avoid|stop|keep|call|go|come|see|check)\s",
     re.IGNORECASE,
 )
 _PAST = Pattern(
