@@ -2,7 +2,7 @@
 
 Two sources say what is dangerous: a table of things with what makes them so (``data/dangers.tsv``: a salt substitute
 for one who takes an ACE inhibitor), and the formulary (``cases/data/knowledge``: drugs that must not meet the patient's
-drugs, diseases and allergies). Whether the thing is recommended is asked of :mod:`bedside.rewards.advice`.
+drugs, diseases and allergies). Whether the thing is recommended is asked of :mod:`bedside.verifier.teaching.approval`.
 """
 
 import csv
@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bedside.rewards.advice import recommended
 from bedside.rewards.contraindicated import contraindicated
 from bedside.rewards.profile import active_concepts, profile_of, stopped_concepts
 from bedside.rewards.safety_terms import compiled
@@ -20,6 +19,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Token, plain, tokens_of
+from bedside.verifier.teaching.approval import recommended
 from bedside.verifier.teaching.disposal import DISCARDS
 
 __all__ = ["Danger", "dangers_in"]

@@ -1,7 +1,7 @@
 """Does a sentence recommend what this patient's plan forbids, or thin out what it orders?
 
-The reader knows some words of permission and where they stand; here any word of approval counts
-(:mod:`bedside.rewards.advice`), as what is forbidden is bad for this patient whoever praises it in whatever way.
+The reader takes a sentence as a whole; here the forbidden thing itself must be recommended, in any words of approval
+(:mod:`bedside.verifier.teaching.approval`), as it is bad for this patient whoever praises it in whatever way.
 """
 
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.fact import Instruction, Medication
-from bedside.rewards.advice import recommended
 from bedside.rewards.profile import active_concepts
 from bedside.rewards.severity import is_grave
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import canonical_frequency
 from bedside.verifier.language.text import Sentence
+from bedside.verifier.teaching.approval import recommended
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of, members_in
 from bedside.verifier.teaching.permission import forbidden, names_forbidden
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, phrase_of

@@ -58,7 +58,7 @@ _CONSUME = Pattern(
     re.IGNORECASE,
 )
 _QUOTES = Pattern(
-    r"\b(?:(?:some |many |most |other )?people (?:say|think|believe|ask|want)|tempt\w*|"
+    r"\b(?:(?:some |many |most |other )?(?:people|folks)(?: \w+)? (?:say|think|believe|ask|want)|tempt\w*|"
     r"(?:people|friends?|family|somebody|someone)(?: \w+)? (?:will|may|might) (?:say|tell)|"
     r"myths?|(?:you|she|he|they|friends?|neighbou?rs?) (?:said|asked|mentioned|told me|were thinking|"
     r"might think|may think|may hear|might hear)|"

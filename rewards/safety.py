@@ -25,9 +25,10 @@ from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS, Sentence, sentences
 from bedside.verifier.teaching.answering import affirms, confirms, leans, lent_by, taken_up
+from bedside.verifier.teaching.approval import withholds
 from bedside.verifier.teaching.conveyed import Event
 from bedside.verifier.teaching.kinds import kinds_in
-from bedside.verifier.teaching.letting import answer_in, brought_up, letting, stems_of, withholds
+from bedside.verifier.teaching.letting import answer_in, brought_up, letting, stems_of
 from bedside.verifier.teaching.permission import dismisses, names_forbidden
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, opposed, phrase_of
 

@@ -17,9 +17,8 @@ from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import plain, tokens_of
+from bedside.verifier.teaching.approval import allows, withholds
 from bedside.verifier.teaching.clause import DEEDS, words_of
-from bedside.verifier.teaching.letting import withholds
-from bedside.verifier.teaching.permission import allows
 
 __all__ = ["topic_let_be", "topic_urged"]
 

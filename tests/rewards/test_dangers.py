@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from transcripts import open_case, talk
 
-from bedside.rewards.advice import recommended
 from bedside.rewards.contraindicated import contraindicated
 from bedside.rewards.lesson import lesson_of
 from bedside.rewards.safety import CELLS, audit
 from bedside.verifier.grounding import ground
+from bedside.verifier.teaching.approval import recommended
 
 DATA = Path(__file__).parents[1] / "data"
 HARMS = ("wrong_instruction", "unsafe_advice")

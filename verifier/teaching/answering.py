@@ -11,8 +11,8 @@ from functools import lru_cache
 from bedside.verifier.claims.wording import normalise
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, plain, sentences
+from bedside.verifier.teaching.approval import allows
 from bedside.verifier.teaching.framing import spoken
-from bedside.verifier.teaching.permission import allows
 
 __all__ = ["LEANING", "affirms", "confirms", "leans", "lent_by", "recites", "refuses", "taken_up"]
 
@@ -77,6 +77,8 @@ _TAKES_UP = Pattern(
     r"^\W*as \w+ as\b",
     re.IGNORECASE,
 )
+# "Okay, thanks for being straight with me": what was said is welcome, not what it speaks of.
+_THANKS = Pattern(r"\bthank(?:s| you) for (?:being|telling|letting|sharing|saying|your honesty)\b", re.IGNORECASE)
 _POLAR = Pattern(
     r"^\W*(?:(?:so|and|but|then|well|or|okay)\W+)*(?:can|could|may|might|should|do|will|would) you (?:still |just |"
     r"also |maybe |then |now |have to |need to |get to |be able to )*",
@@ -163,6 +165,8 @@ def taken_up(lent: str, answer: str) -> str:
         "You can drive, sure, for short trips." Empty when the answer does not take up what the patient brought up.
     """
     answer = answer.strip()
+    if _THANKS.search(answer):
+        return ""
     if case := _WHAT_IF.search(lent):
         return "" if refuses(answer) else f"If {case[1]}, {answer[0].lower()}{answer[1:]}"
     if refuses(answer) or not (_AFFIRMS.search(answer) or _TAKES_UP.search(answer) or allows(answer)):

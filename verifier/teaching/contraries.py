@@ -17,7 +17,7 @@ from bedside.cases.fact import Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.teaching.permission import allows, verdict_in
+from bedside.verifier.teaching.approval import allows, verdict_in
 
 __all__ = ["cautions_contraried", "instructions_contraried"]
 

@@ -21,13 +21,13 @@ from bedside.verifier.language.text import Sentence, sentences, tokens_of
 from bedside.verifier.teaching.address import is_said_to_another
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by
+from bedside.verifier.teaching.approval import allows
 from bedside.verifier.teaching.assertion import concerns_listener, continues_another, is_asserted, is_of_another
 from bedside.verifier.teaching.contraries import instructions_contraried
 from bedside.verifier.teaching.event import Event
 from bedside.verifier.teaching.fitting import best_coverage
 from bedside.verifier.teaching.focus import REACH, Focus, Memory
 from bedside.verifier.teaching.framing import Reach, frame_of, spoken
-from bedside.verifier.teaching.permission import allows
 from bedside.verifier.teaching.phrases import Bag
 from bedside.verifier.teaching.points import PART, read_fact, relays
 from bedside.verifier.teaching.prohibitions import cautions_defied

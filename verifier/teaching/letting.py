@@ -13,12 +13,12 @@ from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import STOPWORDS, Sentence, plain, sentences, tokenize
 from bedside.verifier.teaching.answering import leans, recites
+from bedside.verifier.teaching.approval import allows, withholds
 from bedside.verifier.teaching.framing import spoken
-from bedside.verifier.teaching.permission import allows, dismisses, verdict_in
-from bedside.verifier.teaching.phrases import FREELY
+from bedside.verifier.teaching.permission import dismisses
 from bedside.verifier.teaching.verdicts import verdict
 
-__all__ = ["answer_in", "brought_up", "let_be", "letting", "stems_of", "withholds"]
+__all__ = ["answer_in", "brought_up", "let_be", "letting", "stems_of"]
 
 _HEARD = 3
 """Sentences at the head of a turn that answer."""
@@ -31,10 +31,7 @@ _LAST = 3
 
 # Words for a feeling answer no question.
 _FELT = Pattern(rf"^\W*(?:(?:oh|well|yes|and|but|okay|ah|wow)\W+)*(?:{verdict('felt')})", re.IGNORECASE)
-_WITHHOLDS = Pattern(rf"\b(?:{verdict('barred')}|{verdict('withheld')})\b|n't\b", re.IGNORECASE)
 _FAVORS = Pattern(rf"\b(?:{verdict('favored')})\b", re.IGNORECASE)
-_HELD_BACK = re.compile(r"\b(?:leave|let) (?:it|that|them|those) (?:alone|out|off|be|go)\b", re.IGNORECASE)
-_LEAVE = Pattern(rf"\b(?:{FREELY}|{verdict('unharmed')}|{verdict('dismissed')}|{verdict('left')})\b", re.IGNORECASE)
 # What the patient asks, plans, feels now or is offered; not what was.
 _ASKS = Pattern(
     r"\b(?:if i|can i|could i|may i|should i|do i|i'd like|i would like|i want|i (?:still )?have|i've got|i got|"
@@ -77,13 +74,6 @@ def _asks(text: str) -> bool:
     if (_OPEN_QUESTION.match(text) and text.rstrip().endswith("?")) or recites(text):
         return False
     return text.rstrip().endswith("?") or bool(_ASKS.search(text) and not _DENIES.search(text))
-
-
-@lru_cache(maxsize=16384)
-def withholds(text: str) -> bool:
-    """True when a sentence forbids, sends for help, warns, or puts off to those who know."""
-    text = verdict_in(text)
-    return bool(_HELD_BACK.search(text) or _WITHHOLDS.search(_LEAVE.sub(" ", text)))
 
 
 def let_be(turn: Sequence[Sentence]) -> bool:

@@ -9,11 +9,12 @@ from functools import lru_cache
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import stem
+from bedside.verifier.teaching.approval import allows
 from bedside.verifier.teaching.kinds import kinds_of
-from bedside.verifier.teaching.phrases import FREELY, LIGHT, Bag, Phrase, coverage, phrase_of
+from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, coverage, phrase_of
 from bedside.verifier.teaching.verdicts import verdict
 
-__all__ = ["allows", "defied", "dismisses", "forbidden", "names_forbidden", "verdict_in"]
+__all__ = ["defied", "dismisses", "forbidden", "names_forbidden"]
 _UNNAMED = 0.3
 """Share of a forbidden thing beside its concept that a sentence may leave out: oxycodone is no "similar pain pill"."""
 
@@ -45,50 +46,6 @@ _CLAUSES = re.compile(
     re.IGNORECASE,
 )
 _THINGS = re.compile(r",? (?:and|or) |, ")
-_ORDERS = frozenset(
-    """take use eat drink have try start keep go lift play pull drive put do cut pop peel scratch pick soak swim sit
-    bend let get bring rub stand cuddle hold add hug send lock look lean tilt push share squeeze flush pour inject
-    double triple repeat stack split haul climb chew swallow""".split()
-)
-"""Orders that give leave, if nothing holds them back."""
-
-_ALLOWS = Pattern(
-    rf"\b(?:{verdict('allowed')}|{verdict('unharmed')}|{FREELY})\b"
-    r"(?! (?:cause|raise|make|lower|help|irritate|upset|harm|hurt|lead|give|bring|turn|add|affect|trigger|worsen|"
-    r"slow|dry|swell|happen|last|be(?! (?:taken|used))))|"
-    rf"^\W*(?:(?:yes|sure|just|please|then|and|or|so)\W+)*(?:{'|'.join(sorted(_ORDERS))}|smoke(?! \w+s\b))\b",
-    re.IGNORECASE,
-)
-_RESERVED = Pattern(
-    rf"\b(?:{verdict('barred')}|"
-    r"not|no|never|avoid|stop\w*|quit\w*|giv\w+ up|cut\w* (?:down|back)|uses? up|replac\w+|"
-    r"(?:loss|damage|harm|caused|comes) (?:from|by)|less|without|(?<!right )(?<!straight )away|ask|limit|go easy|"
-    r"shade|umbrella|sunscreen|stay (?:under|below)|(?:under|below) \d|"
-    r"unless|instead|only if|(?:doctor|surgeon|team|clinic|"
-    r"therapist|pharmacist|specialist|\w+ologist|psychiatrist|neurologist|we)(?:'s)? (?:\w+ )?(?:says?|said|clears?|"
-    r"cleared|agrees?|okays?|tells?|allows?|approves?))\b|n't\b",
-    re.IGNORECASE,
-)
-# "Keep oxygen 10 feet from any flame", "leave out the pickles".
-_APART = Pattern(
-    r"\bkeep\b[^.;]{0,40}\b(?:from|off|out|away|apart)\b|\bleav\w+ (?:\w+ ){0,3}out\b|\b(?:feet|far|distance) from\b",
-    re.IGNORECASE,
-)
-_CASE = re.compile(
-    r"\W*(?:(?:so|and|but|well|then|now)\W+)*(?:if|when|in case|since|because|while|as long as) [^,;]*, *",
-    re.IGNORECASE,
-)
-_WHO_SAYS = re.compile(r"\b(?:says?|said|agrees?|allows?|cleared|clears?|okays?|approves?)\b", re.IGNORECASE)
-_SO = re.compile(
-    r".*, so (?=i'd\b|i would\b|you (?:can|could|may|might)\b|go ahead|just\b|feel free|it's (?:fine|okay|all right)|"
-    r"(?:take|use|inject|have|drink|eat|put|finish|keep)\b)",
-    re.IGNORECASE,
-)
-_AIM = re.compile(
-    r",? so (?:that )?(?:(?:you|he|she|it|they|nobody|no one|everyone|the \w+) \w|(?:there's )?no need)", re.IGNORECASE
-)
-_EXPLAINS = re.compile(r",? (?:because|that's|that is|they're|it's (?!not)|it is (?!not)) ?\w", re.IGNORECASE)
-_LATER = Pattern(r"\b(?:until|only|after|once|when|before)\b", re.IGNORECASE)
 _NO_NEED = (
     r"no (?:need|call|reason|cause|sense|point) (?:to|for|in|is needed)|(?:don't|do not) (?:need|have) to|needn't|"
     r"(?:don't|do not) bother|without"
@@ -118,36 +75,6 @@ def dismisses(text: str) -> bool:
 def _sends(text: str) -> bool:
     """True when a sentence does send for help: "it is common, but call 911 if it does not stop"."""
     return any(not _NOT_SENT.search(text[: call.start()]) for call in _SENDS.finditer(text))
-
-
-@lru_cache(maxsize=16384)
-def allows(text: str, *, until: bool = False) -> bool:
-    """True when a sentence allows or orders something, without any reserve.
-
-    Args:
-        text: The sentence.
-        until: The prohibition ends some time, so that a sentence about later times goes against nothing.
-    """
-    if not _ALLOWS.search(text) or _APART.search(text):
-        return False
-    return not _RESERVED.search(_ALLOWS.sub(" ", verdict_in(text))) and not (until and _LATER.search(text))
-
-
-def verdict_in(text: str) -> str:
-    """Return a sentence without what a negation may stand in and withhold nothing.
-
-    "If the pill doesn't help, a beer is fine", "on the table, so that you don't forget it", "wood is fine, that's your
-    legs, not your head": a case, an aim and an explanation are not what is thought of the thing.
-    """
-    if concluded := _SO.search(text):
-        return text[concluded.end() :]
-    case = _CASE.match(text)
-    if case and not _WHO_SAYS.search(case[0]):
-        text = text[case.end() :]
-    for tail in (_AIM.search(text), _EXPLAINS.search(text)):
-        if tail and _ALLOWS.search(text[: tail.start()]):
-            text = text[: tail.start()]
-    return text
 
 
 @lru_cache(maxsize=16384)

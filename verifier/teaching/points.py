@@ -12,12 +12,13 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.teaching.approval import verdict_in
 from bedside.verifier.teaching.details import PAST_CARE
 from bedside.verifier.teaching.findings import read_finding
 from bedside.verifier.teaching.fitting import RELAYED, STATED, best_coverage, told_apart
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.kinds import kinds_of
-from bedside.verifier.teaching.permission import defied, dismisses, verdict_in
+from bedside.verifier.teaching.permission import defied, dismisses
 from bedside.verifier.teaching.phrases import (
     LIGHT,
     Bag,

@@ -11,6 +11,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences
 from bedside.verifier.teaching.answering import refuses
+from bedside.verifier.teaching.approval import allows, withholds
 from bedside.verifier.teaching.assertion import is_asserted
 from bedside.verifier.teaching.cautions import PRECAUTION, plan_says_stop, read_cautions
 from bedside.verifier.teaching.event import Event
@@ -18,8 +19,8 @@ from bedside.verifier.teaching.fitting import best_coverage
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.framing import is_foreign, is_salad, spoken
 from bedside.verifier.teaching.leave import given_away, signs_waved_off
-from bedside.verifier.teaching.letting import brought_up, let_be, letting, stems_of, withholds
-from bedside.verifier.teaching.permission import allows, dismisses
+from bedside.verifier.teaching.letting import brought_up, let_be, letting, stems_of
+from bedside.verifier.teaching.permission import dismisses
 from bedside.verifier.teaching.phrases import Bag
 from bedside.verifier.teaching.points import read_fact
 from bedside.verifier.teaching.prohibitions import cautions_defied

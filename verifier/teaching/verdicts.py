@@ -10,7 +10,23 @@ from typing import Literal
 
 __all__ = ["verdict"]
 
-Verdict = Literal["barred", "allowed", "unharmed", "waived", "dismissed", "withheld", "left", "felt", "favored"]
+Verdict = Literal[
+    "barred",
+    "allowed",
+    "unharmed",
+    "harmless",
+    "praised",
+    "ordered",
+    "waived",
+    "dismissed",
+    "withheld",
+    "warned",
+    "reserved",
+    "past",
+    "left",
+    "felt",
+    "favored",
+]
 """What a sentence makes of a thing: "unharmed" allows by denying harm, "waived" drops a duty, "withheld" holds back
 what was asked for, "left" denies and withholds nothing, "felt" answers a feeling,
 "favored" speaks for it."""
