@@ -362,7 +362,7 @@ def context_of(sentence: str, start: int, end: int) -> Context:
         or _SUBJECT_OF_TALK.search(before)
     ):
         act = "hypothetical"
-    elif _DUTY.search(before):
+    elif (duty := _DUTY.search(before + sentence[start:end])) and duty.start() < len(before):
         act = "instruction"
     denied = _denied(before) and not _AS_SUCH.match(after)
     if denied and act == "statement" and _FOR_IT.search(before):
