@@ -46,6 +46,11 @@ _NOT_GIVEN = re.compile(
     r" an?)? (?:\w+ )?$",
     re.IGNORECASE,
 )
+# "One tumble in the garden" is a fall; the bare words are no names, for a temperature falls too.
+_A_FALL = re.compile(
+    r"\b(?:an?|one|two|three|several|repeated|recent|the) (?:\w+ )?(?:falls?|tumbles?)\b|^falls?\b|"
+    r"\bfalling (?:backwards?|forwards?|down|over|off)\b|\b(?:fell|fallen)\b(?! asleep)"
+)
 _LONG_WORD = 7
 _LETTERS_OFF = 2
 _PLAIN_WORDS = frozenset("anybody everybody nobody somebody anything everything something".split())
@@ -108,6 +113,8 @@ class GroundedCase:
         concept = named[0] if named else own
         broader = self.lexicon.ancestors(concept) if named else frozenset((own, *self._parts(fact, kinds)))
         # "Very little urine" beside "little dark urine" says that it is a decreased urination.
+        if fact.kind == "symptom" and _A_FALL.search(" | ".join((fact.text, *fact.lay))):
+            broader |= {"sx:falls"}
         broader |= {told for lay in fact.lay for told in self.lexicon.named(lay) if self.lexicon[told].kind in kinds}
         self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
         if fact.kind == "allergy":

@@ -18,7 +18,7 @@ from bedside.verifier.language.context import Context, context_of, is_belief, is
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, content_stems, tokenize
 
-__all__ = ["bare_answer", "of_what_was_asked"]
+__all__ = ["NO", "YES", "bare_answer", "of_what_was_asked"]
 
 _FILLER = (
     r"(?:uh|um|er|well|oh|hm+|honestly|me|god|lord|sir|ma'am|doc|doctor|actually|ha|gosh|nothing like that|goodness|"
@@ -34,7 +34,7 @@ NO = Pattern(
     r"that|any|them|the stuff)\b))(?!\w))",
     re.IGNORECASE,
 )
-_YES = Pattern(
+YES = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?P<yes>yes|yeah|yep|yup|ya|sure|i (?:do|have|did|am)(?! (?:an?|the|some|my|no|got|"
     rf"been|\d)\b)|of course|mhm|mm-hmm|uh-huh|"
     rf"afraid so|"
@@ -297,7 +297,7 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
         return None if _HARDLY.search(body[no.end() :]) else (True, no.span("no"))
     if is_belief(body) or is_question(body) or not one:
         return None
-    if (yes := _YES.match(body)) and _GOES_ON.match(body[yes.end() :]) and not _NEGATED.search(body):
+    if (yes := YES.match(body)) and _GOES_ON.match(body[yes.end() :]) and not _NEGATED.search(body):
         return False, yes.span("yes")
     if focus.presence and focus.asked and (had := _HAD_ONE.search(body)) and not _NEGATED.search(body):
         return False, had.span()

@@ -1,4 +1,4 @@
-"""Claims that the dead are seen or heard: "I keep seeing her sitting in her chair" of a wife who died."""
+"""Claims of seeing or hearing what is not there: things at large, or a wife who died, "sitting in her chair"."""
 
 import re
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from bedside.verifier.claims.mentions import claim_of
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
+from bedside.verifier.language.unreal import NOT_THERE
 
 __all__ = ["apparitions_of"]
 
@@ -45,6 +46,10 @@ def apparitions_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         Hallucinations.
     """
     body = sentence.text
+    if (unreal := NOT_THERE.search(body)) and not _IMAGINED.search(body):
+        context = context_of(body, unreal.start(), unreal.start())
+        yield claim_of("symptom", "sx:hallucinations", sentence, unreal.span(), context, {})
+        return
     match = _PERCEIVED.search(body)
     if match is None or _IMAGINED.search(body):
         return

@@ -12,6 +12,7 @@ from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import plain, sentences
+from bedside.verifier.language.unreal import NOT_THERE
 
 __all__ = ["NOTHING", "Focus", "Named", "focus_of"]
 
@@ -107,6 +108,9 @@ _ASKED_OF = Pattern(
 _UMBRELLA = frozenset(("proc:surgery", "cond:allergy", "cond:cancer", "cond:infection"))
 
 
+_HALLUCINATIONS = "sx:hallucinations"
+
+
 class Named(NamedTuple):
     """Something that was named: its concepts, and the words for it."""
 
@@ -180,6 +184,10 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
                 asked.append(thing)
                 if _NARROWS.match(text[end : sentence.end]):
                     qualified.append(thing)
+        if (unreal := NOT_THERE.search(sentence.text)) and not any(_HALLUCINATIONS in t.concepts for t in named):
+            thing = Named((_HALLUCINATIONS,), unreal.group())
+            named.append(thing)
+            asked.append(thing)
     spoken = " ".join(s.text for s in asking)
     relative = _ASKED_OF.match(spoken)
     return Focus(

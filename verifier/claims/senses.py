@@ -15,6 +15,9 @@ _OF = Pattern(r"\s+of\b", re.IGNORECASE)
 _VISIT_TO = Pattern(r"\b(?:see|seeing|saw|visit|appointment with|go to|went to) (?:a |an |the |my )?$", re.IGNORECASE)
 _FELL = Pattern(r"\b(?:fell|fall|fallen)$", re.IGNORECASE)
 _FALLS = Pattern(r"^(?:falls?|fell|falling) (?:down|off|over)$", re.IGNORECASE)
+# "I don't trip over anything, I simply go": how one does not fall.
+_TRIPS = Pattern(r"^trip", re.IGNORECASE)
+_NOT_SO = Pattern(r"(?:\b(?:not|never|without)|n't) (?:\w+ )?$", re.IGNORECASE)
 _FELL_OTHERWISE = Pattern(
     r"^ (?:asleep|in love|behind|apart|for|short|ill|sick|silent|into|in line|in with|through|about|to pieces|victim|"
     r"out with|"
@@ -184,6 +187,7 @@ _OTHER_SENSES: tuple[tuple[Pattern | None, Pattern | None, Pattern | None], ...]
     (_HURT, None, _SOMEONE),
     (_HURT, _UNHURT, None),
     (_FALLS, _THING_FALLS, None),
+    (_TRIPS, _NOT_SO, None),
     (None, None, _LACK),
     (_FELL, None, _FELL_OTHERWISE),
     (_COLD, None, _COLD_THING),

@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.answers import YES
 from bedside.verifier.claims.apparitions import apparitions_of
+from bedside.verifier.claims.assent import assented, statement_of
 from bedside.verifier.claims.circumstances import circumstances_of
 from bedside.verifier.claims.complaints import complaints_of
 from bedside.verifier.claims.episodes import episodes_of
@@ -76,9 +78,19 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
             if c.sentence == sentence.number and c.kind in _MEDICINES
         ]
         found.extend(forms_of(sentence, drugs))
+    if question and (statement := statement_of(question)):
+        found.extend(_by_assent(text, statement, found, grounded))
     if "fluids" in focus.topics:  # "hardly drinking" is said of water
         found = [c for c in found if c.concept not in _ALCOHOL or _ALCOHOL_NAMED.search(c.surface)]
     return as_over(found, spoken(text), grounded)
+
+
+def _by_assent(text: str, statement: str, found: list[Claim], grounded: GroundedCase) -> list[Claim]:
+    """What the first sentence affirms by a bare yes, unless it was found already."""
+    answer = next((s for s in spoken(text) if s.number == 0), None)
+    if answer is None or any("asked" in c.attributes for c in found) or not YES.match(answer.text):
+        return []
+    return assented(answer, statement, claims_in(statement, grounded), found, grounded)
 
 
 def _parts(claim: Claim) -> Iterator[Claim]:

@@ -28,9 +28,31 @@ _THE_ONE = Pattern(
     r"((?:[a-z]+ ){1,3}?)ones?\b(?! (?:of|who|that|time|day)\b)",
     re.IGNORECASE,
 )
+# "I get the, er, night sweats": what fills a pause stands apart by its comma.
+_HESITATION = Pattern(
+    r"(?<![\w'])(?:[Ee]r+m?|[Uu]h+m*|[Uu]m+|[Aa]hm?|[Hh]m+|[Mm]m+|[Oo]oh)(?:,|\.\.\.|…)\s+|"
+    r",\s+(?:er+m?|uh+m*|um+|hm+|ooh)\b(?=[,.;!?])"
+)
+_HELD_UP = Pattern(
+    r"\b(the|an?|my|his|her|some|of|to|in|on|at|for|with|is|was|were|about|like|this|that),\s+(?:er+m?|uh+m*|um+),",
+    re.IGNORECASE,
+)
+# "There was, there was spiders": begun twice. A number may well follow itself.
+_BEGUN_TWICE = Pattern(
+    r"\b(?!(?:no|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)\b)([a-z']+(?: [a-z']+){0,3}), "
+    r"\1\b(?! (?:and|or)\b)",
+    re.IGNORECASE,
+)
 _SHORT_YEAR = Pattern(r"(?<!\w)'(\d\d)\b(?!')")
 _HUNDRED = Pattern(r"\ba (hundred|thousand)\b", re.IGNORECASE)
 # "Three hundred three times a day" is 300 mg, three times.
+# "Hundred and two", of a fever.
+_BARE_HUNDRED = Pattern(
+    r"(?<!one )(?<!two )(?<!three )(?<!four )(?<!five )(?<!six )(?<!seven )(?<!eight )(?<!nine )(?<!few )(?<!\d )(?<!-)"
+    r"\bhundred (?=(?:and )?(?:one|two|three|four|five|six|seven|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    r"\b(?! (?:times|pills|tablets)))",
+    re.IGNORECASE,
+)
 _HUNDRED_TIMES = Pattern(r"\b(hundred|thousand) (?=(?:two|three|four|five|six) times\b)", re.IGNORECASE)
 _THOUSAND = Pattern(r"\b(\d+) thousand\b", re.IGNORECASE)
 _HUNDRED_OF = Pattern(r"(?<!\d )\bhundred (?=(?:milligram|mg|microgram|mic|mcg|unit|one)s?\b)", re.IGNORECASE)
@@ -76,8 +98,10 @@ def _the_pill(match: re.Match[str]) -> str:
 def normalise(text: str) -> str:
     """Return the text that claims are read from and their offsets refer to: plain characters, numbers in digits."""
     text = plain(text)
+    if "," in text or "..." in text:
+        text = _BEGUN_TWICE.sub(r"\1", _HESITATION.sub("", _HELD_UP.sub(r"\1", text)))
     if "undred" in text or "housand" in text:
-        text = _HUNDRED.sub(r"one \1", text)
+        text = _BARE_HUNDRED.sub("one hundred ", _HUNDRED.sub(r"one \1", text))
         text = _HUNDRED_TIMES.sub(r"\1, ", text)
     if "lying" in text:
         text = _BY_LYING.sub("it is not so that", text)

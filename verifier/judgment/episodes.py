@@ -5,7 +5,7 @@ import re
 from bedside.cases.fact import AnyFact, Condition, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.judgment.places import placed, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.judgment.tolerance import near
@@ -111,7 +111,7 @@ def judge_often(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     """Judge how often something happens against every entry that speaks of what was asked."""
     if claim.denied or claim.act != "statement":
         return rule(claim, "unverifiable", "no number that is stated")
-    asked = set(claim.attributes["of"].split())
+    asked = {IRREGULAR.get(s, s) for s in claim.attributes["of"].split()}
     about = [g.fact for g in grounded.record if asked & _told_by(g.fact)]
     counted = [(fact, numbers) for fact in about if (numbers := _counts(fact, rate="rate" in claim.attributes))]
     factor = _COUNT_FACTOR[noise.memory_recall]
@@ -125,7 +125,7 @@ def judge_often(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
 
 
 def _told_by(fact: AnyFact) -> set[str]:
-    return set(content_stems(words_of(fact)))
+    return {IRREGULAR.get(s, s) for s in content_stems(words_of(fact))}
 
 
 def _said_of(fact: AnyFact) -> str:

@@ -12,6 +12,8 @@ from bedside.verifier.language.natures import natures_in
 __all__ = ["as_people_say", "of_the_place"]
 
 _PAIN = "sx:pain"
+# What different things are counted among: flashes are no blur, voices are no visions.
+_GROUPS = frozenset({"sx:vision-change", "sx:hallucinations"})
 # What comes out of the body is not where the complaint is: who coughs up blood does not bleed after the birth.
 _FLUIDS = frozenset({"site:blood"})
 
@@ -56,7 +58,7 @@ def of_the_place(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
     for known in grounded.record:
         if not isinstance(known.fact, Symptom):
             continue
-        shared = line & known.broader
+        shared = (line & known.broader) - _GROUPS
         if not shared:
             continue
         if not places:
