@@ -45,6 +45,13 @@ _NOT_A_SIDE = Pattern(
     r"|\b(?:see|look\w*|turn\w*) (?:to|on) the\s+$)",
     re.IGNORECASE,
 )
+# So many times in all; "three times a day" is a rate.
+_COUNT = Pattern(
+    r"\b(?:(\d+) times|(once|twice))\b"
+    r"(?! (?:a|an|per|every|each|daily|in a|more|or|the|as|worse|over|i|my|it|we|they)\b)",
+    re.IGNORECASE,
+)
+_COUNTED = {"once": "1", "twice": "2"}
 _OF_DRUGS = ("dose", "frequency", "route")
 _OF_TIMES = ("ago", "year", "duration")
 _REGIMEN = ("dose", "number", "frequency")
@@ -136,12 +143,13 @@ def details_of(
     if kind in ("symptom", "condition") and not later and not found.keys() & {"ago", "duration"}:
         found |= _since(body, span, spans)
     if kind == "symptom":
-        # Once a day is said of whatever is there every day; and "a need to pee every hour" is a name.
+        # "A need to pee every hour" is a name.
         found |= {
             q.kind: q.value
             for q in quantities
-            if q.kind == "frequency" and q.value != "1/day" and q.start >= span[1] and nearest(body, q, spans) == span
+            if q.kind == "frequency" and q.start >= span[1] and nearest(body, q, spans) == span
         }
+        found |= _count(body, span, spans)
     return found
 
 
@@ -182,6 +190,14 @@ def _severity(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
             return {"severity": f"{value:g}"}
     if (word := _SEVERITY_WORD.search(body)) and nearest(body, Quantity("severity", "", *word.span()), spans) == span:
         return {"severity_word": str(word.lastgroup)[1:]}
+    return {}
+
+
+def _count(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
+    """How many times it came: "I've fallen three times in two weeks"."""
+    for match in _COUNT.finditer(body):
+        if nearest(body, Quantity("count", "", *match.span()), spans) == span:
+            return {"count": match[1] or _COUNTED[match[2].lower()]}
     return {}
 
 

@@ -1,20 +1,23 @@
 """Judging symptoms, conditions, procedures and their times against the record."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
-from bedside.verifier.claims.details import side_in
 from bedside.verifier.claims.modifiers import conditions_in
 from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact
+from bedside.verifier.judgment.attributes import wrong_detail, wrong_side, wrong_time
 from bedside.verifier.judgment.places import elsewhere, meets, placed, sites_in
 from bedside.verifier.judgment.resemblance import as_people_say, of_the_place
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
-from bedside.verifier.judgment.tolerance import AMPLIFIED, YEARS_OFF, near, stigmatised, times_of, year_of
+from bedside.verifier.judgment.tolerance import (
+    near,
+    stigmatised,
+    times_of,
+)
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.quantities import canonical_frequency, digits
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_denial", "judge_finding", "judge_onset", "matching"]
@@ -44,7 +47,6 @@ _ANY_HURT = frozenset(("cond:injury", "cond:laceration"))
 _HURT = re.compile(r"hurt(?:s|ing)?", re.IGNORECASE)
 _SURGERY = "proc:surgery"
 _SEVERE_PAIN = "sx:severe-pain"
-_ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
 _SPREADS = Pattern(
     r"\b(?:shoot\w*|shot|spread\w*|radiat\w*|travel\w*|runs?|running|go(?:es|ing)?|through|down|up)\b", re.IGNORECASE
 )
@@ -52,11 +54,7 @@ _ABSENT = Pattern(r"\b(?:no|not|without|never|neither|nor)\s+\w+", re.IGNORECASE
 _COMES_AND_GOES = Pattern(
     r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
 )
-# Only a record that counts hours or minutes can tell how long "half an hour" is wrong.
-_SHORT_SPELL = Pattern(r"\b(?:seconds?|minutes?|hours?)\b", re.IGNORECASE)
 _YEAR = 365.0
-_LATEST = 2030
-"""No encounter is later than this, so what began 25 years before it began in 2005 at the latest."""
 _LIGHT = frozenset("keep feel felt got get have bad feeling really like pass go come run turn".split())
 _DONE = ("procedure", "test", "treatment")
 # Who is worse with swallowing has trouble swallowing.
@@ -93,7 +91,7 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         here = tuple(g.fact for g in grounded.record if g.fact.kind == "procedure")
     if claim.denied:
         side = claim.attributes.get("side", "both")
-        there = here if side == "both" else tuple(f for f in here if not _wrong_side(side, f))
+        there = here if side == "both" else tuple(f for f in here if not wrong_side(side, f))
         return judge_denial(claim, grounded, there, noise)
     if claim.concept in _HABITS:
         return rule(claim, "unverifiable", "told as a habit")
@@ -275,87 +273,10 @@ def judge_denial(claim: Claim, grounded: GroundedCase, facts: tuple[AnyFact, ...
 def _judge_details(claim: Claim, facts: tuple[AnyFact, ...], noise: NoiseProfile) -> Ruling:
     reason = ""
     for fact in facts:
-        reason = _wrong_detail(claim, fact, noise)
+        reason = wrong_detail(claim, fact, noise)
         if not reason:
             return rule(claim, "supported", f"recorded: {fact.text}", (fact,))
     return rule(claim, "fabricated", reason, facts)
-
-
-def _wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
-    """Say which stated detail disagrees with the fact; empty when none does."""
-    details = claim.attributes
-    true, allowed = year_of(fact), YEARS_OFF[noise.memory_recall]
-    if "event" in details and not _ATTACK.search(words_of(fact)):
-        return "the record tells of no such attack"
-    if "year" in details and true is not None and abs(int(details["year"]) - true) > allowed:
-        return f"the record says {true}, not {details['year']}"
-    if true is not None and (problem := _wrong_years(details, true, allowed)):
-        return problem
-    if details.get("side") in ("left", "right") and (problem := _wrong_side(details["side"], fact)):
-        return problem
-    if "ago" in details and (problem := wrong_time(float(details["ago"]), fact, noise, vague="vague" in details)):
-        return problem
-    if not isinstance(fact, Symptom):
-        return ""
-    lasts = float(details.get("duration", 0))
-    if (lasts >= 1 or (lasts and _SHORT_SPELL.search(words_of(fact)))) and (problem := wrong_time(lasts, fact, noise)):
-        return problem
-    stated = details.get("severity") or (details.get("severity_word") if details.get("severity_word") == "9" else None)
-    if (
-        stated
-        and fact.severity is not None
-        and min(10.0, float(stated)) - fact.severity > AMPLIFIED[noise.emotional_state]
-    ):
-        return f"the record says {fact.severity} out of 10"
-    return _wrong_frequency(details.get("frequency"), fact, noise)
-
-
-def _wrong_years(details: Mapping[str, str], true: int, allowed: int) -> str:
-    """Say so when an illness cannot be as old as is said, whenever the encounter is."""
-    stated = details.get("duration") or details.get("ago")
-    if stated is None or float(stated) < _YEAR:
-        return ""
-    latest = _LATEST - float(stated) / _YEAR
-    return f"the record says since {true}" if true > latest + allowed + 1 else ""
-
-
-def _wrong_side(side: str, fact: AnyFact) -> str:
-    words = " ".join(
-        filter(
-            None,
-            (
-                fact.text,
-                *fact.lay,
-                getattr(fact, "site", None),
-                getattr(fact, "result", None),
-                getattr(fact, "radiation", None),
-            ),
-        )
-    )
-    recorded = side_in(words)
-    if recorded is None or recorded == side or side in words.lower().split():
-        return ""
-    return "" if recorded == "both" else f"the record says {recorded}"
-
-
-def _wrong_frequency(stated: str | None, fact: Symptom, noise: NoiseProfile) -> str:
-    if stated is None or not fact.timing:
-        return ""
-    recorded = canonical_frequency(digits(fact.timing))
-    if recorded is None or "/" not in recorded or "/" not in stated:
-        return ""
-    low, high = sorted((float(stated.split("/")[0]), float(recorded.split("/")[0])))
-    factor = (1.5, 2.0, 3.0, 5.0, 8.0)[noise.memory_recall]
-    return f"the record says {fact.timing}" if low and high / low > factor else ""
-
-
-def wrong_time(stated: float, fact: AnyFact, noise: NoiseProfile, *, vague: bool = False) -> str:
-    """Say what the record gives instead of a stated time; empty when they agree or it gives none."""
-    times = times_of(fact)
-    if not times or any(near(stated, true, noise, vague=vague) for true in times):
-        return ""
-    told = (getattr(fact, name, None) for name in ("onset", "duration", "timing", "when", "since"))
-    return f"the record says {next(filter(None, told), '')}"
 
 
 def judge_onset(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:

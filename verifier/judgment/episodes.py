@@ -8,7 +8,7 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.judgment.places import placed, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
-from bedside.verifier.judgment.tolerance import near
+from bedside.verifier.judgment.tolerance import COUNT_FACTOR, near
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import all_days, digits, find_quantities
 from bedside.verifier.language.text import content_stems
@@ -26,8 +26,6 @@ _OFTEN = Pattern(
 _A_SPELL = 2.0
 _AT_MOST = Pattern(r"\b(?:less than|under|at most|up to|no (?:more|longer) than|within)\b", re.IGNORECASE)
 _OVER = 1.5
-# Of counts, by level of memory noise: five for four passes, ten does not.
-_COUNT_FACTOR = (1.35, 1.7, 2.5, 4.0, 6.0)
 # They come in bouts, whatever the bout at hand looks like.
 _RECURRING = frozenset(
     """cond:asthma cond:copd cond:migraine cond:headache-disorder cond:epilepsy cond:gout cond:mental-illness
@@ -114,7 +112,7 @@ def judge_often(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ru
     asked = {IRREGULAR.get(s, s) for s in claim.attributes["of"].split()}
     about = [g.fact for g in grounded.record if asked & _told_by(g.fact)]
     counted = [(fact, numbers) for fact in about if (numbers := _counts(fact, rate="rate" in claim.attributes))]
-    factor = _COUNT_FACTOR[noise.memory_recall]
+    factor = COUNT_FACTOR[noise.memory_recall]
     stated = [float(n) for n in (claim.attributes.get("rate") or claim.attributes["count"]).split()]
     for fact, numbers in counted:
         if any(min(stated) / factor <= number <= max(stated) * factor for number in numbers):

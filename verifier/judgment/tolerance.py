@@ -14,8 +14,10 @@ from bedside.verifier.language.times import recorded_days
 __all__ = [
     "AMOUNT_FACTOR",
     "AMPLIFIED",
+    "COUNT_FACTOR",
     "OFTEN_FACTOR",
     "PLAYED_DOWN",
+    "RATE_FACTOR",
     "YEARS_OFF",
     "near",
     "stigmatised",
@@ -39,6 +41,10 @@ PLAYED_DOWN = (3, 4, 5, 6, 6)
 AMOUNT_FACTOR = (1.7, 2.0, 2.5, 3.0, 4.0)
 # Of the days on which somebody drinks or smokes: weekends for Sundays pass, most nights for Fridays do not.
 OFTEN_FACTOR = (2.5, 3.5, 5.0, 7.0, 15.0)
+# Of counts, by level of memory noise: five for four passes, ten does not.
+COUNT_FACTOR = (1.35, 1.7, 2.5, 4.0, 6.0)
+# Of how often a complaint comes.
+RATE_FACTOR = (1.5, 2.0, 3.0, 5.0, 8.0)
 _SHAMEFUL = Pattern(
     r"\b(?:incontinen\w*|leak\w* urine|bed-?wetting|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|"
     r"sexual\w*|erectile\w*|impoten\w*|abortion|vasectomy|infertil\w*|"

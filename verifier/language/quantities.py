@@ -107,7 +107,7 @@ _EARLY = rf"(?:in the|every|at|with|after) (?:my )?{_MORNING}|first thing|when i
 _LATE = rf"(?:in the|every|at|with|after|before) (?:my )?{_EVENING}|last thing"
 _AND_THEN = r"(?:,? (?:and|then|plus|and then) |, ?| )"
 _FREQUENCY = Pattern(
-    r"\b(?:(?P<times>once|twice|thrice|(?<!\.)\d+ ?times?|\d+x|"
+    r"\b(?:(?P<times>once|twice|thrice|(?:a )?(?:few|several) times|(?<!\.)\d+ ?times?|\d+x|"
     r"(?<!\.)\d(?= ?(?:a|per|each|every|/) (?:day|night)\b)|1(?= ?(?:a|per|each|every|/))) ?(?:a|per|each|"
     r"every|in a|/)? ?(?P<per>day|daily|night|nightly|week|weekly|month|monthly)\b"
     r"|every (?P<every>\d+)(?:(?: ?- ?| to )\d+)? ?-?(?P<unit>hours?|hrs?|h|days?|weeks?|months?)\b"
@@ -115,7 +115,7 @@ _FREQUENCY = Pattern(
     r"hour|week|month|meal)\b"
     r"|(?P<plain>daily|nightly|weekly|monthly|hourly|bid|tid|qid|qd|qday|qhs|qam|qpm)\b"
     r"|q ?(?P<qh>\d+)(?:-\d+)? ?h\b|(?<!than )(?<!about )(?<!over )(?<!almost )(?<!nearly )(?:a|each|per) (?P<a>day|"
-    r"night|week|month|morning|evening)\b"
+    r"night|week|month|morning|evening)\b(?! (?:ago|back|later|before|or (?:so|two|more)|and a half)\b)"
     rf"|{_ONCE_AT} (?:{_EARLY}|{_MORNING}){_AND_THEN}{_ONCE_AT} (?:(?P<two>(?:{_LATE}|{_EVENING})\b)|"
     rf"(?P<each_meal>(?:at|with|after) (?:noon|lunch|midday){_AND_THEN}{_ONCE_AT} (?:{_LATE})\b))"
     r"|(?P<single>once (?=in the (?:morning|evening)|at (?:night|bedtime)|with (?:breakfast|lunch|dinner|supper))|"
@@ -138,7 +138,7 @@ _STEPWISE = re.compile(r"\b(?:by \d+(?:\.\d+)?|less|more|lower|higher|down|up)\b
 # "In a week", "for a day": when, or how long, and not how often.
 _ONE_SPAN = re.compile(r"\b(?:in|within|after|for|over|than) $")
 _PRN = Pattern(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
-_TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0}
+_TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0, "few times": 3.0, "several times": 4.0}
 _ROUTES = (
     ("sublingual", r"under (?:the|your) tongue|sublingual\w*"),
     ("subcutaneous", r"under (?:the|your) skin|subcutaneous\w*|\bsub ?-?q\b|\bsc\b"),
@@ -203,7 +203,7 @@ def _frequency(match: re.Match[str], text: str) -> str | None:
     groups = match.groupdict()
     if groups["times"]:
         times = groups["times"]
-        count = _TIMES.get(times) or float(re.sub(r"\D", "", times))
+        count = _TIMES.get(times.removeprefix("a ")) or float(re.sub(r"\D", "", times))
         per_day = count * _PER_DAY[groups["per"]]
     elif groups["every"]:
         span = re.sub(r"^(h|hrs?|hours?)$", "hour", groups["unit"]).rstrip("s")
