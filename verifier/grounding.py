@@ -38,8 +38,11 @@ _DETAILS = (
 _GENERAL_WORDS = frozenset(
     "drugs antibiotics medicines medication iodine food foods stings products bites pills".split()
 )
-# "Sweating with the pain" is no pain.
-_BECAUSE = re.compile(r"\b(?:because of|due to|caused by|with the|during|before|after|since|from|when)\b")
+# "Sweating with the pain" is no pain, nor is "swelling without itch" an itch.
+_BECAUSE = re.compile(
+    r"\b(?:because of|due to|caused by|with the|during|before|after|since|from|when|without|with no|but not?|"
+    r"and not?)\b"
+)
 _NOT_GIVEN = re.compile(
     r"\b(?:got|had|has had|took|takes?|uses?|given|received|on|with) (?:no|neither) (?:\w+ )?$|"
     r"\b(?:not|never) (?:\w+ )?(?:taken|took|take|had|given|got|started|used|been on|on|received)(?: any|"

@@ -16,12 +16,13 @@ from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.rules import Ruling, judge
 from bedside.verifier.language.text import content_stems
+from bedside.verifier.manner import breaks_character
 from bedside.verifier.verdict import Label
 
 __all__ = ["Opinion", "first_person", "judge_claims"]
 
 _SHARED = 0.6
-_THE_PATIENT = r"(?:the |this )?(?:patient|pt)"
+_THE_PATIENT = r"(?:the |this )?(?:patient|pt|speaker)"
 _VERBS = (
     "take|use|work|live|drink|smoke|drive|feel|get|need|want|see|hear|cough|vape|chew|eat|sleep|wake|"
     "give|run|own|teach|notice|deny|inject|snort|wear|carry"
@@ -40,6 +41,12 @@ _CONTRACTIONS = (
     ),
     (rf"\b{_THE_PATIENT}\b", "i"),
     (r"\b(says?|said|saw|noticed|thinks?|told \w+|tells \w+|reports)( that)? (?:he|she|they)\b", r"\1\2 i"),
+    # "The patient's mother had her gallbladder out": what is the mother's does not become the patient's.
+    (
+        r"\b(my (?:mother|father|sister|brother|son|daughter|aunt|uncle|cousin|grand\w+|wife|husband|partner) "
+        r"(?:has|had|lost|broke|needed|needs|takes?|took)) (?:his|her|their)\b",
+        r"\1 the",
+    ),
     (r"\b(?:his|her|their)\b", "my"),
     (rf"\bi ((?:also|never|only|still|usually|always|often|sometimes) )?({_VERBS})s\b", r"i \1\2"),
     (r"\b(?:himself|herself|themselves)\b", "myself"),
@@ -98,6 +105,8 @@ def judge_claims(
 
 
 def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequence[Ruling]) -> Opinion:
+    if breaks_character(first_person(text)):
+        return Opinion(text, "fabricated", "says that a model speaks")
     rulings = [judge(c, grounded, noise) for c in claims_in(first_person(text), grounded)]
     rulings = [_as_held(ruling, said) for ruling in rulings] or _about(text, said)
     if not rulings and (unknown := complaint_in(first_person(text), grounded)):

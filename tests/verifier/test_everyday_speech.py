@@ -163,3 +163,32 @@ def test_habits_that_are_over_are_over(case_id, question, utterance):
 )
 def test_never_denies_what_is_over_too(case_id, question, utterance):
     assert overall(case_id, question, utterance) == "regenerate"
+
+
+@pytest.mark.parametrize(
+    ("case_id", "question", "utterance"),
+    [
+        ("fhs-04", "How is your energy?", "I've never been so tired in my whole life."),
+        ("neo-06", "Your medicines and allergies?", "Flomax at bedtime. Keep sulfa away from me, I get hives."),
+        ("fhs-04", "Any allergies?", "Tape takes my skin right off in blisters."),
+        ("end-18", "What do you take?", "The pressure pill, lisinopril with the water pill, one a day."),
+        ("bld-18", "What is swollen?", "Hands got puffy yesterday, no itching at all."),
+        ("bld-04", "Any trouble?", "My eyes are yellow, maybe a touch worse now."),
+        ("res-16", "Do you smoke?", "Not any more. Smoking is filthy."),
+    ],
+)
+def test_turns_of_speech_do_not_turn_the_meaning(case_id, question, utterance):
+    assert overall(case_id, question, utterance) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("case_id", "question", "utterance"),
+    [
+        ("res-16", "What are you coughing up?", "White stuff, all day. This morning it had gone green."),
+        ("men-06", "Ever tried to harm yourself?", "In the spring I swallowed a handful of pills."),
+        ("fhs-04", "Are you still working?", "I've been retired from the shop class three years now."),
+        ("dig-04", "How are you?", "I would like to order an ultrasound, and let's see you back in two weeks."),
+    ],
+)
+def test_a_later_sentence_or_another_voice_is_heard_too(case_id, question, utterance):
+    assert overall(case_id, question, utterance) == "regenerate"

@@ -31,6 +31,12 @@ from bedside.verifier.language.text import Sentence, content_stems
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest"]
 
+_WHEN_TAKEN = Pattern(
+    r"\b(?:\d+(?:\.\d+)? ?(?:mg|milligrams?|mcg|micrograms?|units?)|at (?:bedtime|night|breakfast|supper)|"
+    r"in the (?:morning|evening)|every (?:day|night|morning|evening|\d+)|(?:once|twice|\d times) a (?:day|week)|daily|"
+    r"with (?:food|meals|breakfast|supper|dinner)|as needed|when i need)\b",
+    re.IGNORECASE,
+)
 _INJECTS = "cond:intravenous-drug-use"
 _DRUGS = ("medication", "drug_class")
 _HAS_PLACE = ("symptom", "procedure", "condition")
@@ -66,7 +72,7 @@ _OF_USE = frozenset(("alcohol", "tobacco", "street"))
 # In a longer sentence a food or an animal is a story, not an allergy.
 _TERSE = 7
 _ASIDE = Pattern(r"\b(?:my|your|they|it's|she|he|we)\b|\bthe (?=\w+ (?:is|was|had|has|in|at|of)\b)", re.IGNORECASE)
-_TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|takes?|every day|daily|have me on)\b", re.IGNORECASE)
+_TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|take|every day|daily|have me on)\b", re.IGNORECASE)
 # Who was given something was treated.
 _GIVEN = Pattern(
     r"\b(?:they|he|she|doctors?|nurses?|hospital|clinic|urgent care|dentist|walk-in|er) (?:\w+ )?(?:gave|put|"
@@ -318,6 +324,8 @@ def _is_allergy(body: str, span: tuple[int, int], concept: str, grounded: Ground
         return True
     if _FOR_ALLERGIES.search(body):
         return False
+    if "drugs" in focus.topics and not _ALLERGY.search(body) and _WHEN_TAKEN.search(body):
+        return False  # "Flomax at bedtime" to "Your medicines and allergies?"
     if "drugs" in focus.topics and "allergy" not in focus.topics and _NO_SUCH.search(body[: span[0]]):
         return False
     if _ALLERGY.search(body):
@@ -353,7 +361,8 @@ def _allergen(
             "",
         )
         terse = "allergy" in focus.topics and len(body.split()) <= _TERSE
-        return told if told and (terse or _REACTS.search(body)) and not _TAKES.search(body) else ""
+        tells = terse or _REACTS.search(body) or _recorded_reaction(body, grounded)
+        return told if told and tells and not _TAKES.search(body) else ""
     tells = not is_belief(body) and bool(
         _IT_DID.search(body) or ("allergy" in focus.topics and _recorded_reaction(body, grounded))
     )

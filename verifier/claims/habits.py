@@ -110,7 +110,7 @@ _OVER = Pattern(
     r"\b(?:quit|(?:gave|given|give) (?:it|them|that|those|\w+ing|the \w+)(?: all)? up|gave up|stopped|"
     rf"(?:put|laid|set) (?:down|aside|away) (?:the |my |those )?{_STUFF}|(?:been|came|come|got|stayed|i'm|i am) "
     rf"off (?:of )?(?:the |my )?{_STUFF}|(?:done|finished|through) with (?:the |it|them|that|{_STUFF})|"
-    r"walked away from|"
+    r"walked away from|(?:cigarettes|cigs|smokes|booze|drink|bottle|beers?) i (?:dropped|quit|ditched|stopped|kicked)|"
     r"(?:packed|jacked) (?:it|them|that|\w+ing)(?: all)? in|kicked (?:it|them|the habit|the \w+)|"
     r"knocked (?:it|that|\w+ing) on the head|(?:put|laid) (?:it|them|those|the \w+) (?:down|aside|away)|"
     r"laid off (?:it|them|the \w+)|threw (?:them|'em|it|my \w+) \w+|"
@@ -151,6 +151,7 @@ _OTHER_DRINKS = Pattern(
     r"milk|smoothies?|caffeine)\b",
     re.IGNORECASE,
 )
+_DRINKS = Pattern(r"\bdr[aiu]nk\w*", re.IGNORECASE)
 _NEXT = Pattern(r",? (?:and|but|plus) |; |, (?=(?:i|on|at|a|no)\b)", re.IGNORECASE)
 _ANSWERS = 2
 _BARE = 7
@@ -236,7 +237,7 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
     body = sentence.text
     if _OTHER_DRINKS.search(focus.spoken) and not _aspect_of(body):
         return  # "Two cans a day" to "Any energy drinks?"
-    if _OTHER_DRINKS.search(body) and not _aspect_of(_OTHER_DRINKS.sub(" ", body)):
+    if _OTHER_DRINKS.search(body) and not _aspect_of(_DRINKS.sub(" ", _OTHER_DRINKS.sub(" ", body))):
         return  # "three energy drinks a day"
     rate, period = doses_a_day(body), period_in(body)
     counted = AMOUNT.search(body) or BARE_AMOUNT.search(body)

@@ -43,7 +43,7 @@ _CONDITIONS = {
     r"eyes (?:shut|closed)",
     "light": r"light (?!touch|off\b|out\b|low\b)|lights?\b(?= \w*$|\W*$)(?! (?:off|out|low)\b)|bright\w*|screens?\b",
     "noise": r"nois\w+|sounds?",
-    "touch": r"touch\w*|press\w*|push(?:ing)? on|poke\w*|squeez\w+ it|bump\w*",
+    "touch": r"(?<!a )touch\w*|press\w*|push(?:ing)? on|poke\w*|squeez\w+ it|bump\w*",
     "night": r"nights?|nighttime|bedtime",
     "morning": r"mornings?|wak(?:e|ing) up",
     "evening": r"evenings?",

@@ -67,6 +67,8 @@ _OF_PAIN = Pattern(
     re.IGNORECASE,
 )
 _ABOUT_PAIN = Pattern(r"\b(?:pain\w*|hurts?|aches?|headaches?)\b", re.IGNORECASE)
+# "This morning it had gone green": still of what was asked after.
+_IT = Pattern(r"\b(?:it|it's|that's)\b", re.IGNORECASE)
 _THEIRS = Pattern(r"\b(?:they|they're|your|he|she|we)\b", re.IGNORECASE)
 _NOT_OF_PAIN = Pattern(
     r"\b(?:tearing up|heart|heartbeat|pee|urinat\w+|urine|water|chew\w*|boring (?:job|day|stuff|old|food|life|diet|"
@@ -93,7 +95,8 @@ def qualities_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
     """
     body = sentence.text
     asked = "quality" in focus.topics and sentence.number == 0 and not _THEIRS.search(body)
-    of_matter = sentence.number == 0 and focus.presence and _MATTER.search(focus.spoken) and not _THEIRS.search(body)
+    answers = sentence.number == 0 or _IT.search(body)
+    of_matter = answers and _MATTER.search(focus.spoken) and not _THEIRS.search(body)
     bleeding = bool(_BLEEDING.search(body))
     if bleeding or _MATTER.search(body) or asked or of_matter:
         for match in _COLOUR.finditer(body):

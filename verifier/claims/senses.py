@@ -158,6 +158,12 @@ _UNHURT = Pattern(
 _CRY = Pattern(r"\bcr(?:y|ied|ying|ies)$", re.IGNORECASE)
 _REACH = 12
 _LACK = Pattern(r"^ (?:deficienc|levels?\b|drive\b|bar\b)", re.IGNORECASE)
+_SMOKING = Pattern(r"^(?:smok\w+|drinking|cigarettes?|alcohol|drugs?|tobacco|vaping)$", re.IGNORECASE)
+_THOUGHT_OF = Pattern(
+    r"^ (?:is|are|was) (?:\w+ )?(?:filthy|dirty|disgusting|nasty|stupid|evil|bad|terrible|awful|wrong|an? (?:sin|waste|"
+    r"\w+ habit)|for fools|not for me)\b",
+    re.IGNORECASE,
+)
 _VISITED = Pattern(
     r"^\s*(?:clinic|office|team|doctor|department|nurse|visit|appointment|specialist|program)\b",
     re.IGNORECASE,
@@ -196,6 +202,7 @@ _OTHER_SENSES: tuple[tuple[Pattern | None, Pattern | None, Pattern | None], ...]
     (_SCRATCH, _ARTICLE, None),  # "it was a scratch"
     (_SORES, None, None),  # "any cuts or sores" are seen, and no pain
     (_DRINKING, None, _NO_ALCOHOL),
+    (_SMOKING, None, _THOUGHT_OF),  # "smoking is filthy" is no habit
     (_GOT_HURTS, None, None),  # "every muscle I got hurts"
     (_RUNS, None, None),  # "it's running down my leg" tires nobody
     (_SQUIRTS, _COUNTED, None),

@@ -18,7 +18,8 @@ __all__ = ["judge_complaint"]
 _SHARED = 0.5
 # High blood pressure is no blood that was seen.
 _OF_BLOOD = Pattern(
-    r"\b(?:in|of) (?:the |my )?blood\b|\bblood (?:fats?|infection|poisoning|cancer|disease|disorder|lipids?)\b|"
+    r"\b(?:in|of) (?:the |my )?blood\b|\b(?:rh\W?)?(?:negative|positive) blood\b|"
+    r"\bblood (?:fats?|infection|poisoning|cancer|disease|disorder|lipids?)\b|"
     r"\b(?:high|low|bad|thin) blood\b|\bblood is high\b|\b(?:red |white )?blood[ -](?:pressure|sugar|glucose|counts?|"
     r"cells?|"
     r"thinners?|clots?|tests?|vessels?|type|levels?)\b",

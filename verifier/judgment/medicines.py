@@ -175,12 +175,17 @@ def _not_tolerated(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
 
 def _renders(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:
     """A drug may be named by itself, by its class, or by what it is for ("my blood pressure pill")."""
-    if concept == known.concept or concept in known.broader:
+    if concept == known.concept or concept in known.broader or _is_part(concept, known.concept):
         return True
     if concept not in grounded.lexicon or grounded.lexicon[concept].kind != "drug_class":
         return False
     purposes = grounded.lexicon.treats(known.concept)
     return bool(purposes & frozenset(grounded.lexicon[concept].relations.get("treats", ())))
+
+
+def _is_part(drug: str, combined: str) -> bool:
+    """True for one of the drugs that a recorded product combines."""
+    return drug.startswith("drug:") and drug.removeprefix("drug:") in combined.removeprefix("drug:").split("-")
 
 
 def _wrong_regimen(claim: Claim, fact: Medication) -> str:

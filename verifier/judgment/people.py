@@ -147,6 +147,11 @@ def _occupation(grounded: GroundedCase) -> str:
     return f"{told} {grounded.case.demographics.occupation or ''}"
 
 
+_WORKED = Pattern(
+    r"\b(?:worked|was|were|used to|former|ex-\w+|until|taught|drove|ran|retired|disab\w+)\b", re.IGNORECASE
+)
+
+
 def judge_work(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:  # noqa: ARG001
     """Judge a line of work."""
     told = " ".join(f.text for f in grounded.case.record if isinstance(f, SocialHistory) and f.aspect == "occupation")
@@ -158,6 +163,8 @@ def judge_work(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Rul
     stated = set(claim.attributes["jobs"].split())
     shared = set(content_stems(claim.surface)) & set(content_stems(told))
     right = bool(stated & job_words(told)) or bool(shared) or not job_words(told)
+    if "retired" in stated and _WORKED.search(told):
+        right = True
     return _demographic(claim, right, f"the record says {told}")
 
 

@@ -140,6 +140,8 @@ _DUTY = Pattern(
     r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|wish(?:es)? to|hopes? to|"
     r"(?:i'd|would) (?:like|love) to|try(?:ing)? to|let me|i'll)\b|"
     # "Never had a fit", "never once smoked": told, not ordered.
+    r"\b(?:want|wants|wanted|fear|fears|dread|hope for|wish for|(?:ask|asked|asking) for|(?:afraid|scared|terrified|"
+    r"frightened) of)\b(?! (?:my|the|this|that|it)\b)[^,.;]{0,15}$|"
     r"(?:^|:)\W*(?:do not|don't|never(?! (?:once |even |really |actually |in my life )*(?:\w+ed|had|been|was|did|done|"
     r"got|took|taken|drank|drunk|felt|saw|seen|went|gone|came|put|broke|broken|ate|gave|given|an?|any|the|my|no)\b)|"
     r"avoid|stop|keep|call|go|come|see|check)\s",
@@ -221,6 +223,12 @@ _ASKS = Pattern(
 
 # "Not pain exactly" says that the word does not quite fit.
 _AS_SUCH = Pattern(r"^\W*(?:exactly|as such|per se)\b", re.IGNORECASE)
+# "I've never been so tired": of that kind, the worst.
+_NEVER_SO = Pattern(
+    r"\b(?:never|n't|not)\b (?:once |ever |in my life )?(?:been|felt|had|seen|known|experienced|hurt) (?:\w+ )?"
+    r"(?:so|this|such|that|as|more|worse)\b",
+    re.IGNORECASE,
+)
 # "I've had it since 2015, I think?" states, for all its question mark.
 _RISING = Pattern(
     r"^\W*(?:(?:and|so|but|okay|ok|well|uh|um|er|like|yeah|yes|no|oh|then|i mean|honestly|actually|maybe|"
@@ -364,7 +372,7 @@ def context_of(sentence: str, start: int, end: int) -> Context:
         act = "hypothetical"
     elif (duty := _DUTY.search(before + sentence[start:end])) and duty.start() < len(before):
         act = "instruction"
-    denied = _denied(before) and not _AS_SUCH.match(after)
+    denied = _denied(before) and not _AS_SUCH.match(after) and not _NEVER_SO.search(before + sentence[start:end])
     if denied and act == "statement" and _FOR_IT.search(before):
         denied, act = False, "hypothetical"  # "never been treated for asthma" leaves open whether there is any
     family_after = _FAMILY.search(after)
