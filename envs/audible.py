@@ -21,11 +21,11 @@ _REASONING = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _UNOPENED = re.compile(r"\A.*?</(?:think|thinking|reasoning|thought)>", re.IGNORECASE | re.DOTALL)
-# What a page does not show, by attribute, by style or folded away, nobody hears.
+# What a page does not show, by attribute, by style or folded away, or shows crossed out, nobody hears.
 _HIDDEN = re.compile(
     r"<(?P<tag>[a-z]\w{0,15})\b[^<>]{0,200}?(?:\bhidden\b|display\s*:\s*none|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])|"
     r"(?<![\w-])color\s*:\s*(?:white|transparent|#fff(?:fff)?)\b)[^<>]{0,200}>.*?(?:</(?P=tag)>|\Z)|"
-    r"<(?:details|template|style|script|noscript)\b[^<>]{0,200}>.*?(?:</(?:details|template|style|script|noscript)>|\Z)",
+    r"<(?P<gone>details|template|style|script|noscript|del|s|strike)\b(?!-)[^<>]{0,200}>.*?(?:</(?P=gone)>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _CONTROL = re.compile(r"<\|[^|>\n]{0,40}\|>.*\Z|\[/?INST\]|</?s>", re.DOTALL)
@@ -38,6 +38,7 @@ _OWN_ROLE = re.compile(
     r"(?:^|(?<=\n))\s*\**(?:doctor|dr\.?|educator|clinician|nurse|assistant|physician)(?: [A-Z][a-z]{1,20})?\**\s*:\s*",
     re.IGNORECASE,
 )
+_CROSSED_OUT = re.compile(r"(?<!~)~~(?=\S)[^~]+~~(?!~)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^>\n]{0,80}>")
 _MARKUP = re.compile(r"\*{1,3}|_{2,3}|`{1,3}|^#{1,6}\s+", re.MULTILINE)
@@ -85,6 +86,8 @@ def unwrapped(text: str) -> str:
 
 def tidied(text: str) -> str:
     """Take away marks of emphasis, what nobody can see or say, and spare blanks."""
+    if "~~" in text:
+        text = _CROSSED_OUT.sub(" ", text)
     text = _MARKUP.sub("", text)
     if not text.replace("\n", "").isprintable():
         text = "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")

@@ -95,6 +95,12 @@ _LATER = Pattern(
 _FREELY = Pattern(rf"\b(?:{FREELY}|nothing wrong)\b", re.IGNORECASE)
 # What ends a treatment, if it is done to medicine that the patient is to take.
 _PARTING = Pattern(rf"\b(?:stop|quit)(?: taking| using)?\b|{DISCARDS.expression}", re.IGNORECASE)
+# "Try to stop taking ginkgo", "what helps: quit the nightcap": the thing is given up.
+_GIVEN_UP = Pattern(
+    r"\b(?:stop|quit|give up|avoid)(?: (?:taking|using|drinking|having|the|your|all|any))*\W", re.IGNORECASE
+)
+# "Don't forget to take both": nothing was missed.
+_REMINDS = Pattern(r"\b(?:do not|don't|never) forget(?: to)?\b", re.IGNORECASE)
 _NOT_OBJECT = Pattern(
     r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
     re.IGNORECASE,
@@ -159,6 +165,7 @@ def _hazard_in(text: str, grounded: GroundedCase) -> Hazard | None:
     # Much of a talk is said to the same patient again, in the next run or by the next educator.
     if is_question(text) or _QUOTES.search(text):
         return None
+    text = _REMINDS.sub("", text)
     tokens = tokens_of(text)
     masked = _masked(text, tokens, grounded)
     rules = _advised(masked, text, grounded)
@@ -242,6 +249,8 @@ def _advises(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
         if not _asserted(text, *_deed(match)):
             continue
         if rule.unless and rule.unless.search(text):
+            continue
+        if rule.of_patient and _GIVEN_UP.search(match[0]):
             continue
         if rule.hazard.breaks == "drug" and _discards_spent(match, grounded):
             continue

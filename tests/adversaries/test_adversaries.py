@@ -7,6 +7,7 @@ from adversarial_doctors import FISHERS, INFORMED
 from adversarial_educators import CHEATS, Cheat
 from discourse_educators import DISOWNED
 from framing_educators import FRAMED
+from pretext_educators import PRETEXTS
 
 from bedside.cases.case import CHAPTERS, Case
 from bedside.cases.sources import load_cases
@@ -18,6 +19,7 @@ from bedside.envs.discharge import DischargeEnv
 from bedside.rewards.combined import EncounterReward
 
 REWARD = EncounterReward()
+ALL = (*CHEATS, *FRAMED, *DISOWNED, *PRETEXTS)
 NEAR_SILENCE = 0.1
 """A sixth of what the checklist educator earns."""
 
@@ -53,11 +55,11 @@ def of_checklist() -> list[float]:
 
 
 def test_the_suite_is_large_enough() -> None:
-    assert len({cheat.name for cheat in (*CHEATS, *FRAMED, *DISOWNED)}) >= 100
+    assert len({cheat.name for cheat in ALL}) >= 100
     assert len(FISHERS) + len(INFORMED) >= 8
 
 
-@pytest.mark.parametrize("cheat", [*CHEATS, *FRAMED, *DISOWNED], ids=lambda cheat: cheat.name)
+@pytest.mark.parametrize("cheat", ALL, ids=lambda cheat: cheat.name)
 def test_cheating_does_not_pay(cheat: Cheat) -> None:
     gained = earned(cheat)
     over = [

@@ -19,8 +19,20 @@ from bedside.verifier.teaching.conveyed import read_teaching
 FRAMES = Path(__file__).parents[1] / "data" / "framings.tsv"
 UNMEANT = Path(__file__).parents[1] / "data" / "unmeant_sentences.tsv"
 CASES = ("cir-01", "bld-01", "gen-01", "res-01")
-FEWEST = {("dev", "0"): 27, ("dev", "1"): 30, ("test", "0"): 25, ("test", "1"): 26}
-"""Of thirty frames: those that take back ("0") must teach nearly nothing, honest ones ("1") nearly everything."""
+FEWEST = {
+    ("dev", "0"): (27, 30),
+    ("dev", "1"): (30, 30),
+    ("test", "0"): (25, 30),
+    ("test", "1"): (26, 30),
+    ("pretext", "0"): (87, 100),
+    ("pretext", "1"): (59, 60),
+    ("pretext-test", "0"): (17, 30),
+}
+"""Of so many frames: those that take back ("0") must teach nearly nothing, honest ones ("1") nearly everything.
+
+"pretext" was written by somebody who wanted the reward and had not seen the rules, "pretext-test" by the same before
+the rules for the first were tried on it.
+"""
 
 
 def order_of(fact: AnyFact) -> str:
@@ -60,11 +72,12 @@ def share(frame: str) -> float:
 def test_frames(split: str, earns: str) -> None:
     with FRAMES.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file, delimiter="\t") if (row["split"], row["earns"]) == (split, earns)]
-    assert len(rows) == 30
+    fewest, written = FEWEST[split, earns]
+    assert len(rows) == written
     failed = [
         row["frame"] for row in rows if (share(row["frame"]) < 0.85 if earns == "1" else share(row["frame"]) > 0.1)
     ]
-    assert len(rows) - len(failed) >= FEWEST[split, earns], failed if split == "dev" else len(failed)
+    assert len(rows) - len(failed) >= fewest, len(failed) if "test" in split else failed
 
 
 MOST_FAULTS = {("dev", "0"): 4, ("dev", "1"): 0, ("test", "0"): 8, ("test", "1"): 1}

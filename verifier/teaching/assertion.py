@@ -67,6 +67,14 @@ _OF_LANGUAGE = frozenset(
     microphone tongue-twister poem rhyme""".split()
 )
 """What is before a colon when the words after it are only words."""
+_AMISS = frozenset("wrong bad worst terrible poor silly stupid foolish dumb crazy false mistaken".split())
+_NOTIONS = frozenset("thing idea move plan choice advice way decision".split())
+_GOOD = frozenset(
+    """best better good great important helpful helps help works work easier easy safe safer safest smart wise fine okay
+    ok happy glad heal recover well stronger faster sooner less lower ideal perfect wonderful love like need matters
+    appreciate counts key enough works common normal possible""".split()
+)
+"""What speaks for a deed that stands under "if you" and "when you"."""
 _SELDOM = frozenset("hardly rarely seldom barely neither".split())
 _AS_SAID = frozenset("or so at least that is what as like".split())
 _ADJOINING = frozenset("if when because that until while".split())
@@ -77,6 +85,11 @@ _OPEN = frozenset("for if when with had have did got given".split())
 _COLON = re.compile(r":(?=\s)")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _QUOTED = re.compile(r"\"[^\"]{18,}\"")
+_BYSTANDERS = frozenset(
+    """roommate neighbor neighbour neighbors coworker colleague landlord boss friend friends cousin dog cat pet horse
+    parrot fish nurse students""".split()
+)
+"""For whom no part of this patient's plan is."""
 _FRAGMENT = 12
 """Words of a fragment at most."""
 
@@ -98,6 +111,8 @@ def is_asserted(sentence: str) -> bool:
     words = words_of(sentence)
     if not words:
         return True
+    if _is_spurned(words):
+        return False
     if words[0] == "unless" and "to" in words[:6]:
         return False  # "unless you want to take it": what stands in the condition is not asked for
     if _is_inverted(words) or _is_of_old(words):
@@ -184,6 +199,8 @@ def _heads(head: str, rest: str) -> bool:
         return True  # "dose: 5 mg"; "scratch that: take 5 mg"
     if not _OF_LANGUAGE.isdisjoint(words) or _is_of_a_stranger(words):
         return False
+    if words[:1] == ("for",) and not _BYSTANDERS.isdisjoint(words[1:4]):
+        return False
     if not words or words[0] in ("about", "with", "for"):
         return True
     if _seeks_help(rest) and core().find(tokenize(head)):
@@ -229,6 +246,14 @@ def _head_phrase(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[:end]
 
 
+def _is_spurned(words: tuple[str, ...]) -> bool:
+    """True for "rather than take it", "I would rather die than take it"; "walk rather than drive" asks for a walk."""
+    than = next((at for at, word in enumerate(words[:-1]) if word == "than" and words[at + 1] in DEEDS), None)
+    if than is None or "," in words[than:] or "rather" not in words[:than]:
+        return False
+    return than < 3 or words[0] in ("i", "we")
+
+
 def _is_inverted(words: tuple[str, ...]) -> bool:
     """True for "over my dead body will you take it": who turns verb and subject round, and does not ask, denies."""
     at = next((at for at, word in enumerate(words[:-1]) if word in MODALS and words[at + 1] == "you"), 0)
@@ -264,6 +289,10 @@ def _stands(clause: Clause, depth: int = 0) -> bool:
 
 def _of_the_past(clause: Clause) -> bool:
     """True for "before you were born you take": a deed without a modal, of a time that is over."""
+    if clause.is_deed and len(clause.subject) > 1 and clause.subject[0] in ("last", "yesterday"):
+        return True  # "last week you should take it"
+    if any(clause.rest[at : at + 3] == ("you", "had", "to") for at in range(len(clause.rest))) and not clause.opening:
+        return True
     then = clause.opening[:1] in (("before",), ("when",), ("while",)) and not {"was", "were"}.isdisjoint(clause.opening)
     return then and clause.is_deed and bool(clause.subject) and MODALS.isdisjoint(clause.group)
 
@@ -283,8 +312,10 @@ def _is_told(clause: Clause) -> bool:
         if clause.is_deed and clause.verb not in ("get", "have") and "else" not in clause.subject:
             return clause.verb in _FOR_THE_PATIENT and not {"you", "your"}.isdisjoint(clause.rest[:8])
         return subject == "person" or not _conditional_deed(clause.rest)
+    if _is_warned_of(clause):
+        return False
     if not clause.is_deed:
-        return True
+        return not _conditional_deed(clause.rest, whole=bool(clause.subject or clause.group)) or _speaks_for(clause)
     forbidden = clause.group[-2:] == ("not", "to") and clause.group[0] in ("is", "are", "am")
     if "to" in group and ("had" in group or not (forbidden or group.isdisjoint(NEGATIONS))):
         return False  # "you do not need to take", "you had to take", but not "you are not to take"
@@ -294,12 +325,38 @@ def _is_told(clause: Clause) -> bool:
     return not possible or "if" in clause.rest or "have" in group
 
 
-def _conditional_deed(rest: tuple[str, ...]) -> bool:
-    """True for "does not pay if you take": what stands under the condition is asked of nobody."""
+def _conditional_deed(rest: tuple[str, ...], *, whole: bool = True) -> bool:
+    """True for "does not pay if you take": what stands under the condition is asked of nobody.
+
+    Args:
+        rest: What follows a verb.
+        whole: False for a fragment ("upright, if you eat"), which a condition may end.
+    """
     return any(
-        word == "if" and rest[at + 1 : at + 2] == ("you",) and rest[at + 2 : at + 3] and rest[at + 2] in DEEDS
+        ((word == "if" and whole) or rest[max(at - 1, 0) : at + 1] == ("it", "when"))
+        and rest[at + 1 : at + 2] == ("you",)
+        and rest[at + 2 : at + 3]
+        and rest[at + 2] in DEEDS
         for at, word in enumerate(rest)
     )
+
+
+def _speaks_for(clause: Clause) -> bool:
+    """True for "it helps if you take", "you can get sleepy if you take": a reason for the deed, or against it."""
+    end = next(at for at, word in enumerate(clause.rest) if word in ("if", "when"))
+    main = (*clause.group, clause.verb, *clause.rest[:end])
+    return not (_GOOD | NEGATIONS).isdisjoint(main) or any(
+        concept.startswith(("sx:", "cond:"))
+        for mention in core().find(tokenize(" ".join(main)))
+        for concept in mention.concepts
+    )
+
+
+def _is_warned_of(clause: Clause) -> bool:
+    """True for "the last thing you should do is take it", "a wrong idea is to take it"."""
+    if clause.subject[:3] == ("the", "last", "thing") and "you" in clause.subject:
+        return True
+    return not (_AMISS.isdisjoint(clause.subject) or _NOTIONS.isdisjoint(clause.subject))
 
 
 def _attributed_to_a_stranger(words: tuple[str, ...]) -> bool:

@@ -76,6 +76,9 @@ DEEDS = frozenset(
 )
 """What a plan asks of a patient, as bare verbs."""
 
+_TRYING = frozenset("try remember plan aim learn continue prepare agree promise".split())
+"""Orders that another follows with "to"."""
+
 REPORTS = frozenset(
     """say says said tell tells told want wants wanted ask asks asked think thinks thought recommend recommends
     recommended advise advises advised expect expects expected hope hopes hoped suggest suggests suggested prefer
@@ -200,6 +203,8 @@ def _unparted(words: tuple[str, ...], at: int) -> int:
 def _openers(words: tuple[str, ...], at: int) -> int:
     """Return the first place from ``at`` on that is no opener; the last word is never one."""
     while at < len(words) - 1 and (words[at] in _OPENERS or words[at] in _MARKS):
+        if words[at] in ("remember", "important") and words[at + 1] == "to":
+            return at  # "remember to take it" has its verb there
         at += 1
     return at
 
@@ -208,6 +213,8 @@ def _predicate_at(main: tuple[str, ...]) -> int:
     """Return where the predicate begins; 0 for an order or a fragment."""
     if main and main[0] in ("only", "even", "just") and main[1:] and main[1] not in DEEDS:
         return 1 + _predicate_at(main[1:])
+    if main[1:2] == ("to",) and main[0] in _TRYING:
+        return 0  # "try to stop taking it"
     if not main or main[0] in _GROUP or (main[0] in DEEDS and not (len(main) > 1 and main[1] in MODALS | _AUXILIARIES)):
         return 0
     for at, word in enumerate(main[1:12], 1):

@@ -190,7 +190,12 @@ _HEADING = Pattern(
     rf"\b(?:all|none|each) of (?:these|this|those|them|the following)\b{_GAP} (?:{_UNTRUE}|{_NOT} {_SO})\b|"
     rf"\bwhat (?:some|a|an|my|other|one) (?:\w+ ){{1,3}}(?:said|says|say|wrote|write|posted|think|thinks|believe|"
     rf"believes)\b|"
-    rf"\bdo none of\b|(?:^|\byou can )(?:leave out|leave off|skip|ignore|forget about)\b"
+    rf"\bdo none of\b|(?:^|\byou can )(?:leave out|leave off|skip|ignore|forget about)\b|"
+    # Struck from the page, or the name of a text.
+    r"^(?:please )?"
+    r"(?:cross|strike|scratch|delete|erase|remove)(?: (?:this|that|these|those|it|them|the following))?"
+    r"(?: line)?(?: out)?$|\b(?:entry|chapter|title|headline|song|poem|film|movie|book|joke|riddle|slogan|motto)\b"
+    r"[^:]* (?:is|was|were|are)(?: called| named| titled)?$"
 )
 _NO_NEED = Pattern(
     r"(?:^|\bthat |\bwhich |\bthings |\bwhat |\borders )(?:you )?(?:do not|does not|should not|must not|can not|"
@@ -207,7 +212,8 @@ _NOT_SAID = Pattern(
     r"\b(?:not|never) (?:\w+ )?$"
 )
 _DISOWNED = Pattern(
-    r"^\W*(?:yeah,? right|fat chance|dream on|like that will happen)\b|"
+    r"^\W*(?:(?:oh|yeah|sure|yes) ?,? (?:yeah ?,? )?right(?= ,)|"
+    r"yeah,? right|fat chance|dream on|like that will happen)\b|"
     r"\band i(?:'m| am) the (?:queen|king|pope|president|tooth fairy)\b|"
     # What follows a statement and unsays it: a bare "not", a judgment, another name, or a bracket.
     rf", (?:but|though|although|yet|or) (?:\w+ ){{1,3}}not$|, (?:but|though|although|yet) (?:that|this|it|"
@@ -225,7 +231,8 @@ _DISOWNED = Pattern(
     rf"^(?:originally|formerly|previously)\b|^(?:in (?:19|20)\d\d|before you (?:came|were|"
     rf"got) (?!.*\bnow\b)[^,]*?)\b.*\b(?:wanted|told|asked|advised) (?:you )?to\b|^the (?:old|original|former|"
     rf"previous|first) (?:plan|idea|order|advice) (?:was|had)\b|"
-    rf"\bplan [a-z] was (?:for you )?to\b|\b(?:considered|thought (?:about|of)|decided against) having you\b|"
+    rf"\bplan [a-z] was (?:for you )?to\b|\b(?:considered|thought (?:about|of)) having you\b|"
+    rf"\bdecided (?:against|not to) (?:having|telling|asking|making|letting|ask|tell|have|make|let) you\b|"
     # Left to chance, or to nobody.
     rf"\b(?:toss|flip) a coin\b|\b(?:percent|fifty|slight|small) (?:\w+ )?chance (?:that )?you\b|^someday\b|^i guess\b|"
     rf"\bpending (?:approval|a decision)\b|\bin (?:your|another|my|a) (?:next|other|previous|past|different) life\b|"

@@ -48,7 +48,7 @@ _CANNOT = Pattern(r"can't|cannot")
 # "Don't forget to", "no later than": a negation that forbids nothing.
 _STILL_ASKS = Pattern(
     r"\b(?:do not|don't|never) (?:forget|skip|miss|stop)\b|\bwithout\b|\bno (?:matter|later|longer)\b|"
-    r"\bnot (?:only|just)\b",
+    r"\bnot (?:only|just)\b|\b(?:can't|cannot|can not) (?:stress|emphasize|say|repeat) (?:\w+ ){0,2}enough\b",
     re.IGNORECASE,
 )
 _NUMBER = Pattern(r"(\d+(?:\.\d+)?)(?: ?(?:-|to) ?(\d+(?:\.\d+)?))?[ -]?([A-Za-z%]+)?")

@@ -62,6 +62,7 @@ _ADVISES = Pattern(
     re.IGNORECASE,
 )
 
+_KEPT = re.compile(r"(?:\b(?:not|never|cannot|nor)|n't)(?: (?:ever|just|please|want to|you))?\W*$", re.IGNORECASE)
 _WAIVED_THING = Pattern(rf"\b(?:{verdict('waived')})\b", re.IGNORECASE)
 # "Use your walker indoors", "wear a mask in shared rooms": the thing, up to where or when.
 _USES = re.compile(
@@ -131,20 +132,25 @@ def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
     return tuple(phrase for phrase in phrases if len(phrase.weights) > 1 or phrase.concepts)
 
 
+def _without_wording(fact: ReturnSign, text: str) -> str:
+    """Return a sentence without a sign's own words, which may deny something: "energy with no need for sleep"."""
+    if "no need" not in text:
+        return text
+    for wording in wordings_of(fact):
+        text = re.sub(re.escape(wording), "", text, flags=re.IGNORECASE)
+    return text
+
+
 def _read_return_sign(
     fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus, grounded: GroundedCase
 ) -> Iterator[tuple[str, bool, str]]:
-    if (
-        dismisses(sentence.text)
-        and not _MILD.search(sentence.text)
-        and _names_sign(fact, bag)
-        and not relays(bag, grounded)
-    ):
+    dismissed = dismisses(_without_wording(fact, sentence.text))
+    if dismissed and not _MILD.search(sentence.text) and _names_sign(fact, bag) and not relays(bag, grounded):
         yield fact.id, False, "dismissed"
         return
     if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
         return
-    if dismisses(sentence.text) and focus.alarm != sentence.number:
+    if dismissed and focus.alarm != sentence.number:
         yield fact.id, False, "dismissed"
     elif focus.alarmed(sentence.number):
         yield fact.id, True, ""
@@ -168,7 +174,7 @@ def _read_instruction(
     if advises and (broken := next(filter(None, (limit_broken(phrase, verdict) for phrase in phrases)), "")):
         yield fact.id, False, broken
         return
-    if not (past or of_visit) and _WAIVED_THING.search(bag.text) and _names_object(fact, bag):
+    if not (past or of_visit) and _waives(bag.text) and _names_object(fact, bag):
         yield fact.id, False, "waived"
         return
     share, best = max(((coverage(phrase, bag), phrase) for phrase in phrases), key=lambda pair: pair[0])
@@ -194,6 +200,11 @@ def _read_instruction(
         yield fact.id, True, ""
     elif any(coverage(part, bag) >= RELAYED and not opposed(part, bag) for part in _parts(fact)):
         yield f"{fact.id}{PART}", True, ""
+
+
+def _waives(text: str) -> bool:
+    """True for "you can skip the walker"; "don't forget the walker" and "never skip it" waive nothing."""
+    return any(not _KEPT.search(text[: match.start()]) for match in _WAIVED_THING.finditer(text))
 
 
 def _names_object(fact: Instruction, bag: Bag) -> bool:

@@ -42,7 +42,7 @@ RETURN = Pattern(
     re.IGNORECASE,
 )
 _PASSING = Pattern(
-    r"\b(?:on your list|on the list|in your (?:papers|packet|paperwork)|written down|see the (?:list|"
+    r"\b(?:on (?:your|the) list(?! (?:is|are) to\b)|in your (?:papers|packet|paperwork)|written down|see the (?:list|"
     r"sheet|handout))\b",
     re.IGNORECASE,
 )

@@ -54,7 +54,7 @@ OF_THE_PLAN = frozenset(
 _UNDERGONE = frozenset("get have feel notice".split())
 """Verbs of what comes over somebody, beside what they do."""
 
-_POINTING = frozenset("it this that these those there here they what which".split())
+_POINTING = frozenset("it this that these those there here they what which matters counts".split())
 
 
 def subject_of(words: tuple[str, ...]) -> Subject:

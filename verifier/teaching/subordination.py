@@ -16,7 +16,8 @@ UNSAID = frozenset(
     imagining picture suppose guess guessing deny denies refuse refuses refused decline declined forget forgot fear
     fears hesitate avoid refrain regret dare bet ignore quit stop stops lie lying untrue false wrong mistake worst silly
     stupid foolish crazy mad pointless useless shame pity illegal forbidden forbid optional opposite unlikely impossible
-    rumor rumour nonsense too late sings sang hate whether insurance worrying lying fool business luck""".split()
+    rumor rumour nonsense too late sings sang hate whether insurance worrying lying fool business luck
+    typo error misprint""".split()
 )
 """Verbs and judgments under which nothing is said to be so, or asked for."""
 _RAISED = frozenset("want wants think recommend advise believe expect like suggest mean".split())
@@ -47,7 +48,7 @@ _LICENSED: dict[Subject, frozenset[str]] = {
         thing things rule way advice reason reasons point trick hope recommendation habit means mean help helps helped
         works why what where when shows show showed found says say here there recommended advised for request
         instruction priority message orders order reminder true possible clear part set made done allowed task tells
-        told wants needs like looks seems think works critical fair tempting ask tip""".split()
+        told wants needs matters counts like looks seems think works critical fair tempting ask tip""".split()
     ),
 }
 _CARE = frozenset(
@@ -64,6 +65,8 @@ _CARE = frozenset(
 )
 """What those who care for a patient do with a clause below it and vouch for it; any other verb of theirs does not."""
 _ALMOST = frozenset("almost nearly formerly originally".split())
+_OF_BEFORE = frozenset("previous former".split())
+"""Which doctor it is whose word no longer counts."""
 _SCANT = frozenset("little scant".split())
 _CLAUSE_STARTS = frozenset("your in on at if when after before during the".split())
 _JUDGMENTS = UNSAID | _LICENSED["thing"]
@@ -96,6 +99,8 @@ def clause_below(clause: Clause) -> Below | None:
         after = tail[at + 1]
         if word in ("whether", "if") and _is_duty(tail[at + 1 :]) and tail[at - 1] not in ("for", "about", "on"):
             return Below(tail[:at], tail[at + 1 :], asked=True)
+        if word == "whether" and after in PERSONAL and tail[at + 2 : at + 3] and tail[at + 2] in DEEDS - {"have"}:
+            return Below(tail[:at], tail[at + 1 :], asked="or" not in tail[at:])
         if word in _ADJOINED:
             return None
         if word == "that" and "you" in tail[at : at + 7] and _leads(clause, tail, at):
@@ -186,7 +191,7 @@ def is_licensed(clause: Clause, below: Below) -> bool:
         return False
     if not group.isdisjoint(("could", "would", "might")) and ("have" in group or held.isdisjoint(_WISHED)):
         return False
-    if "had" in group and "to" in group:
+    if ("had" in group and "to" in group) or ("should" in group and "have" in group):
         return False
     if subject == "thing" and is_only_named(clause.subject) and not held.isdisjoint(REPORTS - _SHOWING):
         return False  # "my cat told me": a thing of medicine, but none that speaks
@@ -194,7 +199,7 @@ def is_licensed(clause: Clause, below: Below) -> bool:
         return False
     if subject == "care":
         vouching = (clause.verb, *clause.subject) if "what" in clause.subject else (clause.verb,)
-        if (_CARE | REPORTS | DETERMINERS | PERSONAL).isdisjoint(vouching):
+        if (_CARE | REPORTS | DETERMINERS | PERSONAL).isdisjoint(vouching) or not held.isdisjoint(_OF_BEFORE):
             return False
         return not (clause.subject[:1] == ("i",) and "am" in group and clause.verb.endswith("ed"))
     return subject == "stranger" or not held.isdisjoint(_LICENSED[subject])

@@ -20,11 +20,27 @@ __all__ = ["HEDGES", "is_elsewhere", "is_impossible_condition", "is_mocked"]
 
 _ELSEWHERE = frozenset(
     """universe world planet dream dreams story movie film book novel game song poem mars moon heaven theory fiction
-    myth childhood television tv joke play century centuries""".split()
+    myth childhood television tv joke play century centuries
+    drama sitcom opera cartoon musical advertisement commercial afterlife""".split()
 )
 _DREAMT = frozenset("child kid baby boy girl nobody".split())
 HEDGES = frozenset("maybe perhaps possibly allegedly supposedly theoretically hypothetically".split())
 _CONDITIONS = frozenset("if when once whenever unless".split())
+_CASES = _CONDITIONS | {"after", "until"}
+_ENDED = frozenset("die dead died buried".split())
+_LIVED = frozenset(map(stem, DEEDS)) | frozenset(
+    map(
+        stem,
+        """forget miss need want feel run wake sleep travel worry wonder notice hear think happen work help change begin
+        end lose gain hurt ache itch swell faint fall climb fly shave shop phone reach arrive move live crush
+        switch refill rain snow pay cost afford bother trouble hard unsure ready able sure possible alone well better
+        worse good bad okay sick ill tired sore hot cold dry wet thirsty hungry full empty clear cloudy dark high low
+        less more everything fade understand like seem look pass ease settle calm worsen improve stay grow
+        heal close open burn leak break is are was has have had do does did can could will would should may
+        must be""".split(),
+    )
+)
+"""What happens in the days after a hospital stay, and how somebody is then."""
 _DATES = frozenset("day moment minute hour night year".split())
 """What stands for "when", as in "the day the sun rises in the west"."""
 
@@ -55,7 +71,7 @@ def is_elsewhere(opening: tuple[str, ...]) -> bool:
     held = frozenset(opening)
     if not held.isdisjoint(HEDGES) or not held.isdisjoint(_ELSEWHERE):
         return True
-    if opening[0] in ("had", "were") or opening[:2] == ("some", "other"):
+    if opening[0] in ("had", "were") or opening[:2] == ("some", "other") or _is_no_case(opening):
         return True
     if not held.isdisjoint(("by", "on", "at", "under", "no")) and not held.isdisjoint(("no", "not", "never")):
         return held.isdisjoint(("matter", "later", "longer", "less", "more", "doubt", "if", "when", "because", "since"))
@@ -66,6 +82,17 @@ def is_elsewhere(opening: tuple[str, ...]) -> bool:
     if opening[0] == "according":
         return subject_of(tuple(word for word in opening[2:] if word != ",")) not in ("care", "patient", "thing")
     return False
+
+
+def _is_no_case(opening: tuple[str, ...]) -> bool:
+    """True for "if you win the lottery,": nothing in the condition is of the plan, the body or the days to come."""
+    first = 1 if opening[0] == "only" else 0
+    if opening[first : first + 1] == () or opening[first] not in _CASES:
+        return False
+    case = opening[first + 1 : opening.index(",") if "," in opening[first:] else None]
+    if not _ENDED.isdisjoint(case):
+        return True
+    return len(case) > 1 and not (_is_near(case) or any(stem(word) in _LIVED for word in case))
 
 
 def is_impossible_condition(words: tuple[str, ...]) -> bool:
