@@ -1,13 +1,14 @@
 """What is dangerous for this patient, and recommended to them in whatever words.
 
 Two sources say what is dangerous: a table of things with what makes them so (``data/dangers.tsv``: a salt substitute
-for one who takes an ACE inhibitor), and the formulary (``cases/data/knowledge``: drugs that must not meet the patient's
-drugs, diseases and allergies). Whether the thing is recommended is asked of :mod:`bedside.verifier.teaching.approval`.
+for one who takes an ACE inhibitor, somebody else's pills for anybody), and the formulary (``cases/data/knowledge``:
+drugs that must not meet the patient's drugs, diseases and allergies). Whether the thing is
+recommended is asked of :mod:`bedside.verifier.teaching.approval`.
 """
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,19 +17,28 @@ from bedside.rewards.contraindicated import contraindicated
 from bedside.rewards.profile import active_concepts, profile_of, stopped_concepts
 from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Token, plain, tokens_of
 from bedside.verifier.teaching.approval import recommended
 from bedside.verifier.teaching.disposal import DISCARDS
 
-__all__ = ["Danger", "dangers_in"]
+__all__ = ["Danger", "called_medicine", "danger_let_be", "dangers_in"]
 
 _TABLE = Path(__file__).parent / "data" / "dangers.tsv"
 
+_MEDICINE = re.compile(r"<DOSE_FORM>|\bmedicine\b")
 _OWNER = compiled(
     r"\b(?:<RELATIVE>'s|leftover|left over|left-over|expired|out-of-date|out of date|somebody else's)"
     r" (?:\w+ ){0,2}$"
+)
+# "When may I swim?" wants a time, and gets one; "I stop taking loperamide" wants nothing.
+_ASKS_NO_LEAVE = re.compile(
+    r"(?:^|(?<=[.] ))(?:(?:(?:so|and|but) )?(?:when|how (?:long|soon|often|much|many))\b|"
+    r"[^.]*\byou (?:do not|don't|stop\w*|quit|avoid|never|should(?: not|n't)|must(?: not|n't)|can't|cannot|won't)\b)"
+    r"[^.]*(?:[.]|$)",
+    re.IGNORECASE,
 )
 _PARTS_WITH = Pattern(
     rf"\b(?:{DISCARDS.expression}|dispos\w*|drop ?-?off|take \w+ back|return\w*|hand in|give (?:the|any|all)|lock\w*|"
@@ -54,12 +64,34 @@ class Danger(NamedTuple):
     breaks: str
 
 
+class _Views(NamedTuple):
+    """A sentence with the patient's own drugs called "medicine", and with all drugs called so."""
+
+    own: str
+    all: str
+
+
 class _Row(NamedTuple):
+    """What is dangerous, what must and what must not stand beside it, and for whom.
+
+    Attributes:
+        nameless: It speaks of medicine whatever its name: "her pills" are "her Xanax" too.
+    """
+
     danger: Danger
     things: Pattern
     beside: Pattern | None
     unless: Pattern | None
     needs: Pattern | None
+    nameless: bool
+
+    def named_in(self, views: _Views) -> list[re.Match[str]]:
+        """Return where a sentence names the thing in a way that is dangerous."""
+        text = views.all if self.nameless else views.own
+        found = list(self.things.finditer(text))
+        if not found or (self.beside and not self.beside.search(text)) or (self.unless and self.unless.search(text)):
+            return []
+        return found
 
 
 @lru_cache(maxsize=1)
@@ -72,6 +104,7 @@ def _rows() -> tuple[_Row, ...]:
                 _words(row["with"]),
                 _words(row["unless"]),
                 compiled(row["needs"]) if row["needs"] else None,
+                bool(_MEDICINE.search(row["things"])),
             )
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         )
@@ -88,27 +121,63 @@ def _rows_of(grounded: GroundedCase) -> tuple[_Row, ...]:
     return tuple(row for row in _rows() if row.needs is None or row.needs.search(profile))
 
 
-def dangers_in(text: str, masked: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> list[Danger]:
+def dangers_in(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> list[Danger]:
     """Return what a sentence recommends to a patient for whom it is dangerous.
 
     Args:
         text: The sentence, with numbers in digits; no question and no report of what others say.
-        masked: The same with the drugs of the plan called "medicine", of which the table does not speak.
-        tokens: The words of ``text``.
+        tokens: Its words.
         grounded: The patient's case.
     """
     told = _told(grounded)
-    things = [danger for danger in _things(masked, grounded) if danger.rule not in told]
+    things = [danger for danger in _things(_views(text, tokens, grounded), grounded) if danger.rule not in told]
     return things + list(_drugs(text, tokens, grounded))
 
 
-def _things(text: str, grounded: GroundedCase) -> Iterator[Danger]:
+@lru_cache(maxsize=16384)
+def danger_let_be(brought: str, answer: str, grounded: GroundedCase) -> str:
+    """Return the name of a danger that a patient brought up and that the answer lets be; empty if there is none.
+
+    Args:
+        brought: What the patient brought up.
+        answer: Its head, which withholds nothing.
+        grounded: The patient's case.
+    """
+    brought = _ASKS_NO_LEAVE.sub("", brought)
+    views, own = (_views(text, tokens_of(text), grounded) for text in (f"{brought} {answer}", brought))
+    # What only the answer names was not brought up.
+    named = (
+        row.danger.rule
+        for row in _rows_of(grounded)
+        if any(thing.start() < len(own.all if row.nameless else own.own) for thing in row.named_in(views))
+    )
+    return next((rule for rule in named if rule not in _told(grounded)), "")
+
+
+def called_medicine(text: str, tokens: tuple[Token, ...], mentions: Iterable[Mention]) -> str:
+    """Return a sentence with some of its drugs called "medicine", so that tables need not know their names."""
+    for mention in reversed(tuple(mentions)):
+        text = f"{text[: tokens[mention.first].start]}medicine{text[tokens[mention.last].end :]}"
+    return text
+
+
+def _views(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> _Views:
+    mentions = grounded.mentions(text)
+    own = active_concepts(grounded)
+    return _Views(
+        called_medicine(text, tokens, (m for m in mentions if not own.isdisjoint(m.concepts))),
+        called_medicine(text, tokens, (m for m in mentions if _is_drug(m, grounded))),
+    )
+
+
+def _is_drug(mention: Mention, grounded: GroundedCase) -> bool:
+    return any(grounded.kind(concept) in ("medication", "drug_class") for concept in mention.concepts)
+
+
+def _things(views: _Views, grounded: GroundedCase) -> Iterator[Danger]:
     for row in _rows_of(grounded):
-        named = list(row.things.finditer(text))
-        if not named or (row.beside and not row.beside.search(text)) or (row.unless and row.unless.search(text)):
-            continue
         # All that is named counts: "Advil is out, but Aleve is fine".
-        if any(recommended(text, *thing.span()) for thing in named):
+        if any(recommended(thing.string, *thing.span()) for thing in row.named_in(views)):
             yield row.danger
 
 
@@ -116,7 +185,8 @@ def _things(text: str, grounded: GroundedCase) -> Iterator[Danger]:
 def _told(grounded: GroundedCase) -> frozenset[str]:
     """Return the rows that the plan's own sentences would meet: what the plan advises is no danger."""
     texts = [item.value for item in grounded.case.plan_items.values()]
-    return frozenset(danger.rule for text in texts for danger in _things(digits(plain(text)), grounded))
+    views = (_views(text, tokens_of(text), grounded) for text in map(digits, map(plain, texts)))
+    return frozenset(danger.rule for view in views for danger in _things(view, grounded))
 
 
 def _drugs(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> Iterator[Danger]:

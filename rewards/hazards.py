@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from bedside.cases.fact import Instruction, Medication
-from bedside.rewards.dangers import dangers_in
+from bedside.rewards.dangers import called_medicine, dangers_in
 from bedside.rewards.profile import active_concepts, active_drugs, allergens, profile_of, stopped_concepts
 from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase, mentions_in
@@ -29,7 +29,7 @@ from bedside.verifier.teaching.phrases import FREELY, Bag, bag_of, coverage, phr
 from bedside.verifier.teaching.stopping import told_to_keep
 from bedside.verifier.teaching.verdicts import verdict
 
-__all__ = ["CAREFUL", "Hazard", "hazard_in"]
+__all__ = ["CAREFUL", "Hazard", "hazard_in", "names_red_flag"]
 
 Status = Literal["questionable", "harmful"]
 
@@ -105,6 +105,8 @@ _NOT_OBJECT = Pattern(
     r"\b(?:it|them|this|that|on|with|after|before|while|during|until|than|when|because|as)\b",
     re.IGNORECASE,
 )
+_RED_FLAG = compiled(r"\b<RED_FLAG>\b")
+_MILD = compiled(r"\b<MILD>\b")
 _SAME_ADVICE = 0.5
 """Share of a plan sentence that advice must hold to be that sentence."""
 
@@ -167,14 +169,20 @@ def _hazard_in(text: str, grounded: GroundedCase) -> Hazard | None:
         return None
     text = _REMINDS.sub("", text)
     tokens = tokens_of(text)
-    masked = _masked(text, tokens, grounded)
+    active = active_concepts(grounded)
+    masked = called_medicine(text, tokens, (m for m in grounded.mentions(text) if not active.isdisjoint(m.concepts)))
     rules = _advised(masked, text, grounded)
     if masked != text:
         # What the plan prescribes is not contraindicated: rules about the patient do not see the names of its drugs.
         rules += [rule for rule in _advised(text, text, grounded) if not rule.of_patient]
     found = [rule.hazard for rule in rules] + _named_drugs(text, tokens, grounded)
-    found += (Hazard(danger.rule, "harmful", danger.breaks) for danger in dangers_in(text, masked, tokens, grounded))
+    found += (Hazard(danger.rule, "harmful", danger.breaks) for danger in dangers_in(text, tokens, grounded))
     return min(found, key=lambda hazard: hazard.status != "harmful", default=None)
+
+
+def names_red_flag(text: str) -> bool:
+    """True for words that name a sign of something grave, and do not call it mild."""
+    return bool(_RED_FLAG.search(text)) and not _MILD.search(text)
 
 
 def _advised(text: str, said: str, grounded: GroundedCase) -> list[_Rule]:
@@ -198,16 +206,6 @@ def _triggers() -> tuple[AhoCorasick, tuple[tuple[int, ...], ...]]:
         for trigger in rule.triggers:
             found.setdefault(trigger, []).append(number)
     return AhoCorasick(list(found)), tuple(tuple(rules) for rules in found.values())
-
-
-def _masked(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> str:
-    """Return a sentence with the drugs of the plan called "medicine", so that rules need not know their names."""
-    active = active_concepts(grounded)
-    for mention in reversed(grounded.mentions(text)):
-        if not active.isdisjoint(mention.concepts):
-            start, end = tokens[mention.first].start, tokens[mention.last].end
-            text = f"{text[:start]}medicine{text[end:]}"
-    return text
 
 
 def _sanctioned(rule: _Rule, text: str, grounded: GroundedCase) -> bool:

@@ -1,7 +1,8 @@
 """Talks by authors who had not seen the rules, every wrong or unsafe sentence labelled.
 
 ``blind_talks`` (16, put as indirectly as could be): at first 6 of 33 wrong and 4 of 17 unsafe sentences found, 6 false;
-read since and learned from. ``blind_talks_2`` (12, with the mistakes that models make): measured once, nothing learned.
+``blind_talks_2`` (12, with the mistakes that models make): at first 42 of 63 and 32 of 44, 3 false.
+Both were read since.
 """
 
 import json
@@ -17,7 +18,7 @@ from bedside.rewards.safety import CELLS, audit
 from bedside.verifier.language.quantities import digits
 
 DATA = Path(__file__).parents[1] / "data"
-FLOORS = {"blind_talks": ({"wrong": 15, "unsafe": 16}, 5), "blind_talks_2": ({"wrong": 40, "unsafe": 30}, 4)}
+FLOORS = {"blind_talks": ({"wrong": 15, "unsafe": 16}, 5), "blind_talks_2": ({"wrong": 42, "unsafe": 34}, 4)}
 """Sentences found at least, and false ones at most."""
 
 

@@ -48,8 +48,8 @@ _LEAVE = Pattern(rf"\b(?:{FREELY}|{verdict('unharmed')}|{verdict('dismissed')}|{
 _HARMLESS = Pattern(rf"(?:\b|(?=n't))(?:{FREELY}|{verdict('unharmed')}|{verdict('harmless')})\b", re.IGNORECASE)
 _APPROVES = Pattern(
     rf"\b(?:{verdict('allowed')}|{verdict('praised')})\b|"
-    r"(?:^|[,;:] |\b(?:and|so|then|just|simply|please|i'd|i would|she|he|you|they|you'd|go ahead and|sooner|rather|"
-    rf"let (?:him|her|it|them)) )(?:\w+ly )?(?:{verdict('ordered')})\b",
+    r"(?:^\W*|[,;:.?!] |\b(?:and|or|so|then|just|simply|please|i'd|i would|she|he|you|they|you'd|go ahead and|sooner|"
+    rf"rather|let (?:him|her|it|them)) )(?:\w+ly )?(?:{verdict('ordered')})\b",
     re.IGNORECASE,
 )
 _BARS = Pattern(rf"\b(?:{verdict('barred')}|{verdict('warned')}|{verdict('past')})\b", re.IGNORECASE)
@@ -63,7 +63,9 @@ _DENIED_AFTER = Pattern(
 _CLAUSE_EDGE = re.compile(r"[;:]\s|,? \b(?:but|although|though|however|whereas|yet)\b|\s[-–—]+\s", re.IGNORECASE)
 _CONDITION_FIRST = re.compile(
     r"^\W*(?:(?:and|but|so|then|even|or|well),? )?(?:if|when|whenever|unless|before|after|until|in case|should|while|"
-    r"because|since|now that|once|as soon as|as for|for)\b[^,]*(?:,|$)",
+    r"because|since|now that|once|as soon as|as for|for)\b"
+    r"(?:[^,]*?\w (?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!feel )(?<!so )(?<!sure )(?<!that )"
+    r"(?=you (?:can|may|could|might)\b)|[^,]*(?:,|$))",
     re.IGNORECASE,
 )
 # "Once you are home you may": where no comma ends it, what comes true is no case that is only considered.
