@@ -21,6 +21,7 @@ from bedside.verifier.claims.focus import focus_of
 from bedside.verifier.claims.forms import forms_of
 from bedside.verifier.claims.habits import as_over, habits_of
 from bedside.verifier.claims.homes import homes_of
+from bedside.verifier.claims.particulars import particulars_of
 from bedside.verifier.claims.pursuits import pursuits_of
 from bedside.verifier.claims.wording import spoken
 from bedside.verifier.claims.work import work_of
@@ -65,6 +66,7 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
             found.extend(work_of(sentence, focus))
             found.extend(pursuits_of(sentence))
             found.extend(apparitions_of(sentence, focus))
+            found.extend(particulars_of(sentence, grounded, focus))
         found.extend(findings_of(sentence, focus))
         found.extend(episodes_of(sentence, focus))
         if not any(c.sentence == sentence.number and c.concept in grounded.diagnosis for c in found):

@@ -18,6 +18,7 @@ from bedside.verifier.judgment.episodes import judge_earlier, judge_lasting, jud
 from bedside.verifier.judgment.habits import judge_habit, judge_substance
 from bedside.verifier.judgment.medicines import judge_drug, judge_form, judge_purpose
 from bedside.verifier.judgment.operations import judge_operation
+from bedside.verifier.judgment.particulars import judge_particular
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
 from bedside.verifier.judgment.pursuits import judge_pursuit
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
@@ -34,6 +35,7 @@ _JUDGES: Mapping[str, Judge] = MappingProxyType(
         "work": judge_work,
         "living": judge_living,
         "pursuit": judge_pursuit,
+        "particular": judge_particular,
         "onset": judge_onset,
         "lasting": judge_lasting,
         "earlier": judge_earlier,
