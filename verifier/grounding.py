@@ -179,8 +179,8 @@ class GroundedCase:
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions; where the case's own words and the core's overlap, the longer wins, the case's first."""
         own = self._overlay.find(tokens)
-        if not own:
-            own = self._misspelt(tokens)
+        taken = {i for m in own for i in range(m.first, m.last + 1)}
+        own += [m for m in self._misspelt(tokens) if m.first not in taken]
         general = self._apart(self.lexicon.find(tokens), tokens)
         if not own:
             return general

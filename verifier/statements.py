@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.noise import NoiseProfile
+from bedside.verifier.claim import Claim
 from bedside.verifier.claims.complaints import complaint_in
 from bedside.verifier.claims.utterance import claims_in
-from bedside.verifier.claims.wording import normalise
+from bedside.verifier.claims.wording import normalise, spoken
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.rules import Ruling, judge
 from bedside.verifier.language.text import content_stems
@@ -22,6 +23,11 @@ from bedside.verifier.verdict import Label
 __all__ = ["Opinion", "first_person", "judge_claims"]
 
 _SHARED = 0.6
+# "It gave her hives" says of the claim before what it did.
+_POINTS_BACK = re.compile(
+    r"(?:it|they|these|those|this|that|the (?:dose|reaction|pills?|tablets?))\b(?!(?:'s| is| was)? (?:the patient|been)\b)",
+    re.IGNORECASE,
+)
 _THE_PATIENT = r"(?:the |this )?(?:patient|pt|speaker)"
 _VERBS = (
     "take|use|work|live|drink|smoke|drive|feel|get|need|want|see|hear|cough|vape|chew|eat|sleep|wake|"
@@ -101,13 +107,18 @@ def judge_claims(
         One opinion for each text, in order.
     """
     said = [judge(c, grounded, noise) for c in claims_in(utterance, grounded, question)] if utterance else []
-    return tuple(_judge(text, grounded, noise, said) for text in texts)
+    opinions, whole = [], ""
+    for text in texts:
+        pointing = bool(_POINTS_BACK.match(text))
+        opinions.append(_judge(text, whole if pointing else "", grounded, noise, said))
+        whole = whole if pointing else text
+    return tuple(opinions)
 
 
-def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequence[Ruling]) -> Opinion:
+def _judge(text: str, before: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequence[Ruling]) -> Opinion:
     if breaks_character(first_person(text)):
         return Opinion(text, "fabricated", "says that a model speaks")
-    rulings = [judge(c, grounded, noise) for c in claims_in(first_person(text), grounded)]
+    rulings = [judge(c, grounded, noise) for c in _claims(text, before, grounded)]
     rulings = [_as_held(ruling, said) for ruling in rulings] or _about(text, said)
     if not rulings and (unknown := complaint_in(first_person(text), grounded)):
         rulings = [judge(unknown, grounded, noise)]
@@ -115,6 +126,15 @@ def _judge(text: str, grounded: GroundedCase, noise: NoiseProfile, said: Sequenc
         return Opinion(text, "unverifiable", "holds nothing that a record could tell")
     ruling = min(rulings, key=lambda r: _WORST_FIRST.index(r.judgment.label))
     return Opinion(text, ruling.judgment.label, ruling.judgment.reason, ruling.judgment.evidence, ruling)
+
+
+def _claims(text: str, before: str, grounded: GroundedCase) -> list[Claim]:
+    """The claims of a text; "it" is what the text before it named."""
+    if not before:
+        return claims_in(first_person(text), grounded)
+    antecedent = first_person(before)
+    first = len(spoken(antecedent))
+    return [c for c in claims_in(f"{antecedent} {first_person(text)}", grounded) if c.sentence >= first]
 
 
 def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:

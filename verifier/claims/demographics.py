@@ -17,7 +17,8 @@ _AGE = Pattern(
     r"about )?(\d{1,3})(?:[ -]years?[ "
     r"-](?:olds?|of age)\b|(?= (?:year|now|this|in (?!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the |a |two|"
     r"\d)))|[.,!?]|$))"
-    r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})",
+    r"|\b(\d{1,3})[ -]years?[ -]olds? (?:man|woman|male|female)|\bat my age,? (\d{1,3})|"
+    r"^\W*at (\d\d),? i(?:'m|'ve)?\b(?! (?:was|had|got|started|began|quit|went|lost|became|married|left|did (?!n)))",
     re.IGNORECASE,
 )
 _BARE_AGE = Pattern(

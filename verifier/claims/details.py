@@ -36,7 +36,8 @@ _SEVERITY_WORD = Pattern(
 )
 _SIDE = Pattern(
     r"\b(left|right|both)\b(?!\s*(?:now|away|after|before|there|here|up|at|then|in front|through|over|off|"
-    r"to)\b|'s? right)(?=\s+\w|\W*$)",
+    r"to|across|around|behind|below|beneath|under|above|between|along|next|beside|down)\b|'s? right)"
+    r"(?=\s+\w|\W*$)",
     re.IGNORECASE,
 )
 _NOT_A_SIDE = Pattern(

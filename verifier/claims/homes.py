@@ -36,7 +36,9 @@ _HOUSEHOLDS = {
     r"\bdeath of (?:my |his |her )?(?:husband|wife)\b",
     "childless": r"\bno (?:kids|children)\b|\bchildless\b|\bdon't have (?:any )?(?:kids|children)\b|"
     r"\bnever had (?:any )?(?:kids|children)\b",
-    "homeless": r"\bhomeless\b|(?<!animal )\bshelter\b|\bon the street\b|\bno place (?:to live|right now|"
+    "homeless": r"\bhomeless\b|\b(?:(?:homeless|women's|night|family) shelter|"
+    r"(?:liv\w+|stay\w*|sle[ep]\w+|bed|moved|been) (?:\w+ ){0,2}?(?:in|at|into) (?:a|the) (?:\w+ )?shelter)\b|"
+    r"\bon the street\b|\bno place (?:to live|right now|"
     "of my own)\b|"
     r"\bliv\w+ in my car\b",
     "own place": r"\bmy own place\b|\bown my home\b|\bmy own (?:house|apartment|home)\b",

@@ -24,6 +24,15 @@ _SAME = Pattern(
     re.IGNORECASE,
 )
 _NEGATED = Pattern(r"\b(?:no|not|never|nothing|none|neither|nobody)\b|n't\b", re.IGNORECASE)
+# "I had it too": the illness of whoever was named before.
+_ME_TOO = Pattern(
+    r"\bi(?:'ve)? (?:also |once )?(?:had|have|got|get|caught) (?:it|that|the same|one|1)(?: thing)?,? "
+    r"(?:too|as well|also|myself)\b|\b(?:i also|me,? too i|so i) (?:had|have|got) (?:it|that)\b|"
+    r"^\W*(?:and )?(?:so (?:did|do|have) i|me,? too|same (?:here|with me))\b",
+    re.IGNORECASE,
+)
+_THE_SAME = Pattern(r"\b(?:did|had|has|got|died of|went) the same\b", re.IGNORECASE)
+_ANOTHER_CLAUSE = Pattern(r",? (?:and|but|when|because) (?:i|we)\b.*", re.IGNORECASE)
 # "My mother had it in the ovaries", where the talk is of a cancer.
 _IT_IN = Pattern(
     r"\b(?:had|has|got|of|from|with) (?:it|that|one|1)\b.{0,20}\bin (?:the|her|his|their|both) \w+", re.IGNORECASE
@@ -50,7 +59,12 @@ def kin_in(
         A claim for each relative.
     """
     body = sentence.text
-    if any(c.kind in _OF_KIN for c in claims) or _NEGATED.search(body) or is_belief(body) or is_question(body):
+    if any(c.kind in _OF_KIN for c in claims) or is_belief(body) or is_question(body):
+        return
+    if named and sentence.number and (own := _ME_TOO.search(body)):
+        yield from _of_oneself(sentence, own.span(), named, grounded)
+        return
+    if _NEGATED.search(_ANOTHER_CLAUSE.sub("", body)):
         return
     longest = _LONGEST if sentence.number == 0 or not _SAME.search(body) else _LONGEST_SAME
     if len(sentence.tokens) > longest or not KIN.search(_TITLE.sub(" ", body)):
@@ -64,11 +78,20 @@ def kin_in(
     details = {"asked": thing.words} | (
         {"also": " ".join(o)} if (o := [c for c in thing.concepts if c != concept]) else {}
     )
-    if sentence.number and named:
+    if sentence.number and named and not _THE_SAME.search(body):
         details["carried"] = "1"
     for who, start, end in _relatives(body):
         context = Context(False, "certain", who, "present", "statement")
         yield claim_of(grounded.kind(concept), concept, sentence, (start, end), context, details)
+
+
+def _of_oneself(sentence: Sentence, span: tuple[int, int], named: Named, grounded: GroundedCase) -> Iterator[Claim]:
+    concept = main_concept(named.concepts, grounded)
+    if concept and grounded.kind(concept) in _OF_KIN:
+        others = [c for c in named.concepts if c != concept]
+        details = {"also": " ".join(others)} if others else {}
+        context = Context(False, "certain", "patient", "present", "statement")
+        yield claim_of(grounded.kind(concept), concept, sentence, span, context, details)
 
 
 def _relatives(body: str) -> Iterator[tuple[str, int, int]]:

@@ -25,6 +25,16 @@ __all__ = ["Carried", "carry", "left_out", "onset"]
 
 _LONE = Pattern(r"\W*(?:\w+,? ){0,3}?(\d+(?:\.\d+)?)\b(?! ?(?:times?|a day|years?|weeks?|months?|days?|pills?|x))")
 _NUMBER = Pattern(r"\b\d+(?:\.\d+)?\b(?! ?(?:hours?|days?|weeks?|months?|years?|minutes?|o'clock|am\b|pm\b))")
+# "It's the forty milligram", "from ten to fifty": of the drug that was named, whatever was named after it.
+_OF_A_DRUG = Pattern(
+    r"\b\d+(?:\.\d+)? ?(?:mg|milligrams?|mcg|micrograms?|units?)\b|\bfrom \d+(?:\.\d+)? (?:up |down )?to \d+\b",
+    re.IGNORECASE,
+)
+_CHANGED_TO = Pattern(
+    r"\b(?:from \d+(?:\.\d+)?(?: ?(?:mg|milligrams?))? (?:up |down )?to|(?:raised|upped|increased|lowered|cut|put up|"
+    r"bumped|reduced|changed)(?: \w+){0,2}? to) (\d+(?:\.\d+)?)\b(?! ?(?:days|weeks|times|a day|pills|tablets))",
+    re.IGNORECASE,
+)
 _SHORT = 8
 _A_MOMENT = 0.1
 _FEWEST = 5
@@ -75,12 +85,14 @@ class Carried(NamedTuple):
         kin: Which relative.
         allergen: What was said not to be tolerated.
         illness: The first illness of the last sentence that named one.
+        drug: The one drug of the last sentence that named any.
     """
 
     named: Named | None = None
     kin: str = ""
     allergen: str = ""
     illness: Named | None = None
+    drug: Named | None = None
 
 
 def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
@@ -96,13 +108,17 @@ def carry(sentence: Sentence, claims: list[Claim], carried: Carried) -> Carried:
     ill = next(
         (Named(concepts_of(c), c.surface) for c in named if c.kind == "condition" and c.act == "statement"), None
     )
-    return Carried(Named(concepts_of(last), last.surface), kin, allergen, ill or carried.illness)
+    drugs = {c.concept: Named(concepts_of(c), c.surface) for c in named if c.kind in _DRUGS and not c.denied}
+    drug = next(iter(drugs.values())) if len(drugs) == 1 else None if drugs else carried.drug
+    return Carried(Named(concepts_of(last), last.surface), kin, allergen, ill or carried.illness, drug)
 
 
 def left_out(
     sentence: Sentence, quantities: tuple[Quantity, ...], grounded: GroundedCase, carried: Carried
 ) -> Iterator[Claim]:
     """Details whose owner was named before: "Lipitor. Forty, at night."."""
+    if carried.drug and not carried.allergen and _OF_A_DRUG.search(sentence.text):
+        carried = carried._replace(named=carried.drug)
     concept = main_concept(carried.named.concepts, grounded) if carried.named and not carried.allergen else ""
     if carried.named is None or not concept or KIN.search(sentence.text):
         return
@@ -132,6 +148,8 @@ def left_out(
 
 def _lone_number(sentence: Sentence, quantities: tuple[Quantity, ...]) -> str:
     """A number that opens a short answer and must be a dose: "Maybe 200, I think"."""
+    if (changed := _CHANGED_TO.search(sentence.text)) and float(changed[1]) >= _FEWEST:
+        return f"{float(changed[1]):g}"
     bare = _LONE.match(sentence.text)
     if bare is None or len(sentence.tokens) > _SHORT or float(bare[1]) < _FEWEST:
         return ""

@@ -24,7 +24,8 @@ _COLOURS = {
     "white": r"white|milky",
     "clear": r"clear",
     "frothy": r"froth\w*|foam\w*|bubbl\w*",
-    "foul": r"foul|smelly|stink\w*|stinky|smells? (?:bad|awful)",
+    "foul": r"foul|smelly|stink\w*|stench|reek\w*|fishy|bad(?:ly)? smell\w*|"
+    r"smell\w* (?:\w+ )?(?:bad|awful|terrible|horrible|rotten|off|strong|like)",
     "bile": r"\bbile\b",
     "watery": r"watery",
     "thick": r"thick",

@@ -17,6 +17,7 @@ from bedside.verifier.judgment.tolerance import (
     stigmatised,
     times_of,
 )
+from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
@@ -42,6 +43,7 @@ _ROUTINE = frozenset(
 _GENERAL = frozenset(("sx:malaise", "sx:severe-pain", "sx:unwell", "sx:pain", "sx:discomfort", "sx:worsening-symptoms"))
 _HURTS = Pattern(r"\b(?:hurt\w*|pain\w*|sore|burns?|stings?|worse)\b|glass|razor", re.IGNORECASE)
 _PAIN = "sx:pain"
+_ALLERGY = "cond:allergy"
 _ANY_HURT = frozenset(("cond:injury", "cond:laceration"))
 # "They don't hurt" is said of what was named last.
 _HURT = re.compile(r"hurt(?:s|ing)?", re.IGNORECASE)
@@ -93,6 +95,10 @@ def judge_finding(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
         side = claim.attributes.get("side", "both")
         there = here if side == "both" else tuple(f for f in here if not wrong_side(side, f))
         return judge_denial(claim, grounded, there, noise)
+    if claim.concept == _ALLERGY and (
+        any_allergy := tuple(g.fact for g in grounded.record if isinstance(g.fact, Allergy))
+    ):
+        return rule(claim, "supported", "the record holds an allergy", any_allergy)
     if claim.concept in _HABITS:
         return rule(claim, "unverifiable", "told as a habit")
     if claim.concept == _SEVERE_PAIN and "at" not in claim.attributes:
@@ -164,11 +170,15 @@ def _hurts_elsewhere(claim: Claim, grounded: GroundedCase) -> bool:
     if claim.concept != _PAIN or not places:
         return False
     return not any(
-        any(placed(place, g.fact, grounded) for place in places)
+        (_is_painful(g.fact) and any(placed(place, g.fact, grounded) for place in places))
         or (_PAIN in g.broader and not _elsewhere(claim, g.fact, grounded))
         for g in grounded.record
         if isinstance(g.fact, Symptom | Condition)
     )
+
+
+def _is_painful(fact: AnyFact) -> bool:
+    return isinstance(fact, Condition) or bool({"pain", "swelling", "skin"} & natures_in(words_of(fact)))
 
 
 def _named(claim: Claim, grounded: GroundedCase) -> str:
@@ -224,6 +234,7 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
         _as_regular(content_stems(grounded.lexicon[claim.concept].name)) if claim.concept in grounded.lexicon else set()
     )
     kinds: tuple[str, ...] = ("symptom", "condition", "procedure", "test", "treatment")
+    stated = claim.attributes.get("at", "").split()
     if "allerg" in claim.surface.lower():
         kinds, said = ("allergy",), {s for s in said if not s.startswith("allerg")}
         return tuple(
@@ -233,6 +244,7 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
         g.fact
         for g in grounded.record
         if g.fact.kind in kinds
+        and not elsewhere(stated, g.fact, grounded)
         and (
             said <= (told := _as_regular(content_stems(_ABSENT.sub(" ", words_of(g.fact)))))
             or (len(name) > 1 and name <= told)

@@ -19,7 +19,8 @@ __all__ = ["Context", "clause_bounds", "context_of", "is_belief", "is_question"]
 _CLAUSE = Pattern(
     r"(?:(?<!\s)\s++)?[;:]\s+|(?:,|(?<!\s))\s++\b(?:but|however|although|though|except|whereas|because|yet)\b\s*"
     r"|(?:,|,? and|,? and then|,? then|,? so|,? or|\.\.\.|…|\s-+)\s+(?=(?:i|i'm|i've|i'd|i'll|he|she|we|"
-    r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|hurts?|feels?|gets?|fades?|twitche[sd]|goes|"
+    r"they|you|there|it|it's|that's|my [a-z]+ (?:is|are|was|were|has|have|had|hurts?|feels?|gets?|fades?|twitche[sd]|"
+    r"goes|"
     r"keeps?|turns?))\b)",
     re.IGNORECASE,
 )
@@ -165,7 +166,8 @@ _RELATIVE = Pattern(
     r"\bthe (wife|husband|missus|old man|old lady)\b|\b(?:my|his|her|your|our) (?:\w+ ){0,2}?(mother|mom|mum|"
     r"mama|father|dad|papa|parents?|brothers?|"
     r"sisters?|siblings?|sons?|"
-    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|ad|parents?|son|daughter)|nan|gran|auntie|old man|"
+    r"daughters?|children|kids?|grand(?:mother|father|ma|pa|dad|ad|parents?|son|daughter|bab(?:y|ies)|kids?|child(?:ren)?)|nan|gran|auntie|"
+    r"old man|"
     r"trainer|"
     r"colleagues?|uncles?|aunts?|cousins?|nephew|niece|"
     r"wife|husband|spouse|partner|boyfriend|girlfriend|friends?|neighbou?rs?|roommate|boss|coworkers?|"
