@@ -25,7 +25,7 @@ __all__ = ["Opinion", "first_person", "judge_claims"]
 _SHARED = 0.6
 # "It gave her hives" says of the claim before what it did.
 _POINTS_BACK = re.compile(
-    r"(?:it|they|these|those|this|that|the (?:dose|reaction|pills?|tablets?))\b(?!(?:'s| is| was)? (?:the patient|been)\b)",
+    r"(?:it|they|these|those|this|that|the (?:dose|reaction|pills?|tablets?))\b",
     re.IGNORECASE,
 )
 _THE_PATIENT = r"(?:the |this )?(?:patient|pt|speaker)"
@@ -134,7 +134,8 @@ def _claims(text: str, before: str, grounded: GroundedCase) -> list[Claim]:
         return claims_in(first_person(text), grounded)
     antecedent = first_person(before)
     first = len(spoken(antecedent))
-    return [c for c in claims_in(f"{antecedent} {first_person(text)}", grounded) if c.sentence >= first]
+    told = [c for c in claims_in(f"{antecedent} {first_person(text)}", grounded) if c.sentence >= first]
+    return told or claims_in(first_person(text), grounded)
 
 
 def _as_held(ruling: Ruling, said: Sequence[Ruling]) -> Ruling:

@@ -125,7 +125,8 @@ _SIDE_ALONE = Pattern(
 )
 # "Right, well", "right here": no side.
 _FILLER_RIGHT = Pattern(
-    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm)\b\W*)*right\b(?:\W*$| (?:here|in|on|at|there|where|under|above|"
+    r"^\W*(?:(?:uh|um|er|oh|well|okay|ok|so|hmm|it's|it is|that's|just|mostly)\b\W*)*"
+    r"right\b(?:\W*$| (?:here|in|on|at|there|where|under|above|"
     r"behind|"
     r"below|between|across|around|over|through|by|near|after|before|when|away|as|about)\b|,| now|"
     r"\.)(?! ?(?:side|arm|leg))",

@@ -38,6 +38,7 @@ _WHEN_TAKEN = Pattern(
     re.IGNORECASE,
 )
 _INJECTS = "cond:intravenous-drug-use"
+_ECHO = 3
 _DRUGS = ("medication", "drug_class")
 _HAS_PLACE = ("symptom", "procedure", "condition")
 _ALLERGY = Pattern(
@@ -179,11 +180,14 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
     focus = focus_of(question, grounded)
     carried = Carried(focus.named[-1] if focus.named else None, focus.relative)
     found: list[Claim] = []
+    echo = focus
     for sentence in spoken(text):
         claims = [_as_asked(c, focus, grounded) for c in _claims_of(sentence, grounded, focus, carried)]
         if sentence.number == 0 and question:
             claims += of_what_was_asked(sentence, focus, grounded)
             claims += bare_answer(sentence, focus, grounded, text, claims)
+        elif sentence.number and echo is not focus:
+            claims += bare_answer(sentence, echo, grounded, sentence.text, claims)
         elif grounded.scope == "interview":
             claims += kin_in(sentence, focus, grounded, carried.illness or carried.named, claims)
         if grounded.scope == "interview":
@@ -191,7 +195,15 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
             claims += counts_of(sentence, focus) if question else ()
         found.extend(claims)
         carried = carry(sentence, claims, carried)
+        echo = _echoed(sentence, grounded) or focus
     return tuple(found)
+
+
+def _echoed(sentence: Sentence, grounded: GroundedCase) -> Focus | None:
+    """What a patient asks back to answer it at once: "Sugar? No, not me."."""
+    if not sentence.asks or len(sentence.tokens) > _ECHO:
+        return None
+    return focus_of(f"Any {sentence.text.strip()}", grounded)
 
 
 def _as_asked(claim: Claim, focus: Focus, grounded: GroundedCase) -> Claim:

@@ -83,7 +83,8 @@ _HAVE = Pattern(
     re.IGNORECASE,
 )
 _DEVICE = Pattern(
-    r"\b(peak flow meters?|cpap|bipap|hearing aids?|walker|wheelchair|crutches|oxygen tank|insulin pump|"
+    r"\b(peak flow meters?|cpap|bipap|hearing aids?|walker|wheelchair|crutches|oxygen(?! (?:level|saturation|sensor))"
+    r"(?: tank| machine| concentrator)?|insulin pump|"
     r"glucose meter|knee brace|back brace|epi-?pens?|nebulizer|catheter|pacemaker|stent|colostomy)\b",
     re.IGNORECASE,
 )

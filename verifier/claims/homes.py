@@ -28,7 +28,7 @@ _HOUSEHOLDS = {
     "alone": r"\balone\b|\bby myself\b|\bon my own\b|\b(?:there's|it's|with|got) nobody\b|\bnobody (?:else|but)\b|"
     r"\bjust me and (?:the |my |a |\d+ )*(?:cats?|dogs?|birds?|parrot|canary|goldfish|plants|tv)\b|"
     r"\bjust me\b(?! and)|\bwidow\w*",
-    "married": r"\bmarried\b",
+    "married": r"(?<!were )(?<!was )\bmarried\b|\bmarried (?:to|with|now)\b",
     "single": r"\bsingle\b(?! (?:day|thing|time|night|morning|one))|\bnever (?:been )?married\b",
     "divorced": r"\bdivorce[d]?\b|\bseparated\b|\bex-(?:husband|wife)\b",
     "widowed": r"\bwidow(?:er|ed)?\b|\bsince (?:my |his |her )?(?:husband|wife) (?:died|passed)|\b(?:late|"

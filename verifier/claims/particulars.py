@@ -11,7 +11,7 @@ from functools import lru_cache
 from bedside.cases.fact import SocialHistory
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus
-from bedside.verifier.claims.mentions import claim_of
+from bedside.verifier.claims.mentions import claim_of, main_concept
 from bedside.verifier.grounding import IRREGULAR, GroundedCase
 from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.pattern import Pattern
@@ -100,7 +100,18 @@ def particulars_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> 
         match = _UNFED.search(body) or _FED.search(body)
         assert match is not None
         span = match.span()
-        yield claim_of("particular", "fed", sentence, span, context_of(body, span[0], span[0]), {"fed": fed})
+        details = {"fed": fed} | ({"drug": drug} if (drug := _drug_before(sentence, span[0], grounded)) else {})
+        yield claim_of("particular", "fed", sentence, span, context_of(body, span[0], span[0]), details)
+
+
+def _drug_before(sentence: Sentence, place: int, grounded: GroundedCase) -> str:
+    """The drug that is named last before a place."""
+    found = ""
+    for mention in grounded.mentions(sentence.text):
+        concept = main_concept(mention.concepts, grounded)
+        if sentence.tokens[mention.last].end - sentence.start <= place and concept.startswith(("drug:", "case:med")):
+            found = concept
+    return found
 
 
 def _details(sentence: Sentence, about: str) -> tuple[tuple[int, int], dict[str, str]] | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Symptom
+from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, SocialHistory, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.modifiers import conditions_in
@@ -57,7 +57,10 @@ _COMES_AND_GOES = Pattern(
     r"\b(?:comes and goes|on and off|at a time|spells?|episodes?|times|once|twice|attacks?)\b", re.IGNORECASE
 )
 _YEAR = 365.0
-_LIGHT = frozenset("keep feel felt got get have bad feeling really like pass go come run turn".split())
+_LIGHT = frozenset(
+    "keep feel felt got get have bad feeling really like pass go come run turn time alway constant".split()
+)
+_OF_LIFE = ("exposure", "travel", "other", "sexual")
 _DONE = ("procedure", "test", "treatment")
 # Who is worse with swallowing has trouble swallowing.
 _MADE_WORSE = {
@@ -157,6 +160,8 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "supported", "recorded as where it spreads", spread)
     if _HURTS.search(claim.surface) and (worse := _worse_with(claim.surface, grounded)):
         return rule(claim, "supported", "recorded as what makes it worse", worse)
+    if "asked" in claim.attributes and (lived := _in_life(claim.attributes["asked"], grounded)):
+        return rule(claim, "supported", f"recorded: {lived[0].text}", lived)
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
     if (made := _MADE_WORSE.get(claim.concept)) and (worse := _worse_with(made, grounded)):
@@ -249,6 +254,18 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
             said <= (told := _as_regular(content_stems(_ABSENT.sub(" ", words_of(g.fact)))))
             or (len(name) > 1 and name <= told)
         )
+    )
+
+
+def _in_life(asked: str, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Circumstances that tell of what was asked after: "pulled a tick off his thigh" of tick bites."""
+    said = _as_regular(content_stems(asked))
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, SocialHistory)
+        and g.fact.aspect in _OF_LIFE
+        and 2 * len(said & _as_regular(content_stems(_ABSENT.sub(" ", g.fact.text)))) >= len(said) > 0
     )
 
 

@@ -7,7 +7,7 @@ from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.complaints import channels_in
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.places import meets, placed, sites_in
+from bedside.verifier.judgment.places import elsewhere, meets, placed, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
@@ -77,7 +77,12 @@ def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...] | None:
     said = _said(claim)
     if not said:
         return None
-    return tuple(f for f in facts if len(said & set(content_stems(words_of(f)))) >= _SHARED * len(said))
+    stated = sites_in(claim.surface)
+    return tuple(
+        f
+        for f in facts
+        if len(said & set(content_stems(words_of(f)))) >= _SHARED * len(said) and not elsewhere(stated, f, grounded)
+    )
 
 
 def _from(channel: str, told: str) -> bool:

@@ -39,6 +39,9 @@ def _with_food(claim: Claim, grounded: GroundedCase) -> Ruling:
         fact = known.fact
         if isinstance(fact, Medication) and (fed := fed_in(fact.frequency or "")):
             told.append((fact, fed))
+            if known.concept == claim.attributes.get("drug"):
+                told = [(fact, fed)]
+                break
         if isinstance(fact, SocialHistory) and fact.aspect in ("diet", "other") and (fed := fed_in(fact.text)):
             told = [(fact, fed)]  # how the pills are taken, told of all of them
             break

@@ -46,7 +46,8 @@ COUNT_FACTOR = (1.35, 1.7, 2.5, 4.0, 6.0)
 # Of how often a complaint comes.
 RATE_FACTOR = (1.5, 2.0, 3.0, 5.0, 8.0)
 _SHAMEFUL = Pattern(
-    r"\b(?:incontinen\w*|leak\w* urine|bed-?wetting|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|"
+    r"\b(?:incontinen\w*|leak\w* urine|urin\w+ leak\w*|bed-?wetting|soiling|"
+    r"accidents|gaining weight|binge\w*|purg\w*|laxative\w*|herpes|gonorrh\w*|chlamydia|syphilis|hiv|aids|"
     r"sexual\w*|erectile\w*|impoten\w*|abortion|vasectomy|infertil\w*|"
     r"depress\w*|anxiety|bipolar|schizo\w*|suicid\w*|self-harm|bulimi\w*|anorexia nervosa|panic|ptsd|"
     r"addict\w*|dependence|withdrawal|alcohol\w*|"

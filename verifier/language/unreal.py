@@ -7,7 +7,7 @@ from bedside.verifier.language.pattern import Pattern
 __all__ = ["NOT_THERE"]
 
 _PERCEIVE = r"(?:see(?:s|ing|n)?|saw|hear(?:s|ing|d)?)"
-_WHAT = r"(?:things?|anything|something|stuff|people|any(?:one|body)|some(?:one|body)|voices?|bugs|animals|insects)"
+_WHAT = r"[a-z]{3,}"
 _ABSENT = (
     r"(?:(?:'s|'re| is| are| was| were) not|(?: is| are| was| were)n't)(?: really| actually)? (?:there|real)|"
     r" (?:other people|others|no ?one else|nobody else) (?:can't|don't|can|could|sees?|hears?|do|does)"
