@@ -195,14 +195,19 @@ def extract_claims(text: str, grounded: GroundedCase, question: str = "") -> tup
             claims += counts_of(sentence, focus) if question else ()
         found.extend(claims)
         carried = carry(sentence, claims, carried)
-        echo = _echoed(sentence, grounded) or focus
+        echo = _echoed(sentence, focus, grounded) or focus
     return tuple(found)
 
 
-def _echoed(sentence: Sentence, grounded: GroundedCase) -> Focus | None:
+def _echoed(sentence: Sentence, focus: Focus, grounded: GroundedCase) -> Focus | None:
     """What a patient asks back to answer it at once: "Sugar? No, not me."."""
     if not sentence.asks or len(sentence.tokens) > _ECHO:
         return None
+    said = set(content_stems(sentence.text))
+    for thing in focus.asked:  # "Sugar?", of diabetes
+        names = (form for c in thing.concepts if c in grounded.lexicon for form in grounded.lexicon[c].forms)
+        if said and any(said <= set(content_stems(name)) for name in names):
+            return focus._replace(asked=(thing,), named=(thing,))
     return focus_of(f"Any {sentence.text.strip()}", grounded)
 
 

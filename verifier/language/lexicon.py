@@ -39,6 +39,8 @@ _AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospi
 
 
 # What may stand between a subject and what is said of it without changing the name.
+_UNITS = frozenset("day week month year hour".split())
+_ROUGHLY = frozenset(("like", "about", "almost", "near", "rough"))
 _JOINING = frozenset(
     """is was are were be been am has have had just realli so veri pretti quit still also get got kinda littl bit alway
     sometim""".split()
@@ -124,7 +126,7 @@ class Lexicon:
     def find(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """Find all mentions, leftmost and longest, without overlap."""
         found = self._without_types_of_others(tokens, self._after_verbs(tokens, self._matches(tokens)))
-        bare = tuple(i for i, t in enumerate(tokens) if t.stem not in _JOINING)
+        bare = _without_measures(tokens)
         if len(bare) == len(tokens) or not self._matcher:
             return found
         for mention in self._matches(tuple(tokens[i] for i in bare)):
@@ -198,6 +200,25 @@ class Lexicon:
             if ancestor in self.concepts
             for target in self.concepts[ancestor].relations.get("treats", ())
         )
+
+
+def _without_measures(tokens: tuple[Token, ...]) -> tuple[int, ...]:
+    """Which tokens carry a name: not what only joins, nor by how much: "my period's like, 3 weeks late"."""
+    kept: list[int] = []
+    counted = False
+    for index, token in enumerate(tokens):
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        counted = (_is_measure(token, after)) or (counted and token.stem in _UNITS)
+        if not (counted or token.stem in _JOINING or token.stem in _ROUGHLY):
+            kept.append(index)
+    return tuple(kept)
+
+
+def _is_measure(token: Token, after: Token | None) -> bool:
+    """True for the number of "3 weeks late" and of "broke 2 ribs"."""
+    if after is None or not token.text.isdigit():
+        return False
+    return after.stem in _UNITS or (token.text != "1" and after.text.endswith("s"))
 
 
 def bared(form: str) -> str:
