@@ -42,6 +42,8 @@ YES = Pattern(
     re.IGNORECASE,
 )
 _YES_LAST = Pattern(r"\b(?:yes|yeah|yep|yup|i do|i have|i did)\W*$", re.IGNORECASE)
+# "Where were we, yes": the thread is found again, and nothing answered.
+_RESUMES = Pattern(r"\b(?:where|what) (?:were|was|am|are|is|did) (?:we|i|it|you)\b[^.;]*$", re.IGNORECASE)
 # What is told of it takes for granted that it is there: how often, how much, where, how it feels.
 _TELLS = Pattern(
     rf"^\W*(?:{_FILLER}\b\W*)*(?:all over|every (?:day|night|morning|evening|single|time|\d+)|once|twice|"
@@ -311,7 +313,7 @@ def _answer(sentence: Sentence, focus: Focus, claims: list[Claim]) -> tuple[bool
 def _by_telling(sentence: Sentence, focus: Focus) -> tuple[bool, tuple[int, int]] | None:
     """What an answer takes for granted, without yes or no."""
     body = sentence.text
-    if last := _YES_LAST.search(body):
+    if (last := _YES_LAST.search(body)) and not _RESUMES.search(body[: last.start()]):
         return False, last.span()
     if any(_SEEN & set(t.concepts) for t in focus.asked) and (_SEES.search(body) or not _EVADES.search(body)):
         return False, (0, len(body.rstrip(" .!")))

@@ -6,8 +6,17 @@ with its act, so that whoever reads the claims can tell saying from asking.
 
 import re
 
-from bedside.cases.fact import Allergy
 from bedside.verifier.claim import Claim
+from bedside.verifier.claims.allergens import (
+    CAN_NOT,
+    GIVEN,
+    REACTIONS,
+    WHOLE_ALLERGIES,
+    allergen_in,
+    is_allergy,
+    kinds_denied,
+    recorded_reaction,
+)
 from bedside.verifier.claims.answers import bare_answer, of_what_was_asked
 from bedside.verifier.claims.counts import counts_of
 from bedside.verifier.claims.demographics import demographics_of
@@ -23,7 +32,7 @@ from bedside.verifier.claims.purposes import purposes_in
 from bedside.verifier.claims.stuffs import stuffs_of
 from bedside.verifier.claims.wording import spoken
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.language.context import Context, clause_bounds, context_of, is_belief
+from bedside.verifier.language.context import Context, clause_bounds, context_of
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
@@ -31,57 +40,10 @@ from bedside.verifier.language.text import Sentence, content_stems
 
 __all__ = ["ALLERGENS", "ANY_ALLERGY", "claim_of", "extract_claims", "nearest"]
 
-_WHEN_TAKEN = Pattern(
-    r"\b(?:\d+(?:\.\d+)? ?(?:mg|milligrams?|mcg|micrograms?|units?)|at (?:bedtime|night|breakfast|supper)|"
-    r"in the (?:morning|evening)|every (?:day|night|morning|evening|\d+)|(?:once|twice|\d times) a (?:day|week)|daily|"
-    r"with (?:food|meals|breakfast|supper|dinner)|as needed|when i need)\b",
-    re.IGNORECASE,
-)
 _INJECTS = "cond:intravenous-drug-use"
 _ECHO = 3
 _DRUGS = ("medication", "drug_class")
 _HAS_PLACE = ("symptom", "procedure", "condition")
-_ALLERGY = Pattern(
-    r"\b(?:allerg(?:ic|y) (?:to|against)|(?:am|i'm|are|is) allergic|reaction to|react(?:ed|s)? (?:badly "
-    r")?to|can't (?:take|have|tolerate)|intolerant|allerg\w+\W*$)\b|\ballerg(?:ic|y|ies)\b(?! "
-    r"(?:medicine|medication|pill|med|tablet|shot|season)s?\b)",
-    re.IGNORECASE,
-)
-# "I can't have eggs" tells of an allergy and denies nothing.
-_CAN_NOT = Pattern(r"\b(?:can't|cannot|can not) (?:take|have|tolerate|eat|do)\b[^,;]*$", re.IGNORECASE)
-_NO_SUCH = Pattern(r"\b(?:no|never|without|any) (?:\w+ )?$", re.IGNORECASE)
-_FOR_ALLERGIES = Pattern(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
-_REACTS = Pattern(
-    r"\b(?:mak(?:es|e|ing)|made|giv(?:es|e|ing)|gave|caus(?:es|ed)|breaks? (?:me )?out|broke (?:me )?out|"
-    r"br(?:ing|ought)s? (?:me )?(?:out|up)|brings? on|leaves?|left me|messed|did|does|sends?|sent|puts?|burn\w*|get|"
-    r"got|"
-    r"swell\w*|i)\b",
-    re.IGNORECASE,
-)
-_REACTIONS = frozenset(("cond:anaphylaxis", "cond:urticaria", "cond:angioedema", "cond:contact-dermatitis"))
-_IT_DID = Pattern(
-    r"\b(?:(?:gives?|gave|makes?|made|sends?|sent|left|put|knocks?|knocked) me|(?:it|they|that) (?:\w+ )?(?:brings?|"
-    r"brought|"
-    r"causes?|caused|leaves|gives|gave|raises?|comes? up)|i (?:\w+ )?(?:get|got|had|break|broke|swell|swelled|came|"
-    r"come|"
-    r"threw|pass|puke|vomit)|from it|my (?:throat|face|lips|tongue)|my (?:whole )?\w+ (?:broke|breaks|swell|swelled|"
-    r"swells|turned|turns|got|gets|closed|closes|"
-    r"itched|itches|puffed|blew|went)|just)\b|^\W*(?:\w+\W*){1,3}$",
-    re.IGNORECASE,
-)
-_OF_USE = frozenset(("alcohol", "tobacco", "street"))
-# In a longer sentence a food or an animal is a story, not an allergy.
-_TERSE = 7
-_ASIDE = Pattern(r"\b(?:my|your|they|it's|she|he|we)\b|\bthe (?=\w+ (?:is|was|had|has|in|at|of)\b)", re.IGNORECASE)
-_TAKES = Pattern(r"\b(?:i'm on|i take|i'm taking|i use|taking|take|every day|daily|have me on)\b", re.IGNORECASE)
-# Who was given something was treated.
-_GIVEN = Pattern(
-    r"\b(?:they|he|she|doctors?|nurses?|hospital|clinic|urgent care|dentist|walk-in|er) (?:\w+ )?(?:gave|put|"
-    r"started|prescribed|"
-    r"had) (?:me|us)\b(?! (?:hives|a rash|the runs))|\b(?:was|were|been|got) (?:given|prescribed|started on|"
-    r"put on)\b",
-    re.IGNORECASE,
-)
 # A bird that flew into the window is none that one keeps.
 _KEEPS = Pattern(
     r"\bi(?:'ve|'d)? (?:\w+ ){0,2}?(?:got|have|had|keep|kept|own|raise|breed|clean\w*|clear\w*|handle\w*|live with|"
@@ -94,16 +56,6 @@ _TAKES_IT = Pattern(
     r"\bi(?:'ve| have|'m)? (?:just |also )?(?:been )?(?:took|take|taking|tried|using|had|swallowed|started|used|"
     r"popped) "
     r"(?:it|that|them|one|1|2|some|those|a (?:few|couple))\b",
-    re.IGNORECASE,
-)
-# "Tape takes my skin off", "it burns me": what is told of an allergen by way of subject and object.
-_DOES_TO_ME = Pattern(
-    r"^\W*(?:(?:and|oh|also|plus|yes|yeah|well|so does|so|the|my|any|that|those)\b\W*)*$", re.IGNORECASE
-)
-_TO_ME = Pattern(
-    r"^ (?:\w+s|made|gave|took|sent|left|knocked|burned|burnt|blew|swelled|puffed|closed|shut|turned|tore|brought|"
-    r"raised|"
-    r"make|give|take|send) (?:me|my|right through me)\b",
     re.IGNORECASE,
 )
 _PAST_USE = Pattern(r"\b(?:smoked|drank|did|done|used|tried|chewed|injected|snorted|vaped)\b", re.IGNORECASE)
@@ -230,16 +182,16 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     named = sorted((*named, *stuffs_of(sentence, focus, [span for _, span in named])), key=lambda found: found[1])
     spans = [span for _, span in named]
     sites = sites_of(sentence, grounded) if named else []
-    allergen = _allergen(body, named, grounded, focus, carried)
+    allergen = allergen_in(body, named, grounded, focus, carried)
     claims = []
     for mention, span in named:
         concept = _meant(mention, grounded)
         kind = grounded.kind(concept)
         context = _context(body, span, carried, focus)
-        if kind in ALLERGENS and _is_allergy(body, span, concept, grounded, focus):
+        if kind in ALLERGENS and is_allergy(body, span, concept, grounded, focus):
             kind = "allergy"
-            context = context._replace(denied=context.denied and not _CAN_NOT.search(body[: span[0]]))
-        if concept == "cond:allergy" and context.denied:
+            context = context._replace(denied=context.denied and not CAN_NOT.search(body[: span[0]]))
+        if concept in WHOLE_ALLERGIES and context.denied:
             kind, concept = "allergy", ANY_ALLERGY
         if allergen and kind == "procedure":
             continue  # "it tore my tendon, I was in a boot": what came of it
@@ -248,21 +200,12 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
             attributes["at"] = place
         if (
             allergen
-            and (kind == "symptom" or concept in _REACTIONS or _recorded_reaction(body[span[0] : span[1]], grounded))
+            and (kind == "symptom" or concept in REACTIONS or recorded_reaction(body[span[0] : span[1]], grounded))
             and concept != allergen
             and context.certainty != "belief"
         ):
             kind, attributes = "reaction", {"allergen": allergen}
-        if (
-            kind == "symptom"
-            and concept in _GENERAL_PAIN
-            and context.denied
-            and (
-                _OF_IT.search(body[: span[0]])
-                or _OF_IT.search(body[clause_bounds(body, span[0])[0] : span[0]])
-                or _OF_A_PART.search(body[: span[0]])
-            )
-        ):
+        if concept in _GENERAL_PAIN and context.denied and _is_of_it(body, span):
             attributes["of"] = "it"
         attributes |= _remarks(kind, body, span, context, opinion="opinion" in focus.topics)
         others = [c for c in mention.concepts if c != concept]
@@ -280,6 +223,13 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
     return claims
 
 
+def _is_of_it(body: str, span: tuple[int, int]) -> bool:
+    """True for "it doesn't hurt", said of what was named, or of a part of that."""
+    before = body[: span[0]]
+    clause = body[clause_bounds(body, span[0])[0] : span[0]]
+    return bool(_OF_IT.search(before) or _OF_IT.search(clause) or _OF_A_PART.search(before))
+
+
 def _meant(mention: Mention, grounded: GroundedCase) -> str:
     """What a mention is taken for: to inject drugs is a habit, unless it is listed among the illnesses."""
     concept = main_concept(mention.concepts, grounded)
@@ -293,6 +243,8 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
         found["tense"] = "past"
     if kind == "substance" and context.denied and EVER.search(body):
         found["ever"] = "1"
+    if kind == "allergy" and context.denied:
+        found |= kinds_denied(body)
     if kind == "substance" and _KEEPS.search(body[: span[0]]):
         found["kept"] = "1"
     if context.experiencer != "patient" and (age := _KIN_AGE.search(body)):
@@ -301,7 +253,7 @@ def _remarks(kind: str, body: str, span: tuple[int, int], context: Context, *, o
         found["now"] = "1"
     if context.denied and _OTHERS.search(body[clause_bounds(body, span[0])[0] : clause_bounds(body, span[0])[1]]):
         found["others"] = "1"
-    if kind in _DRUGS and (_GIVEN.search(body) or _ONCE.search(body)):
+    if kind in _DRUGS and (GIVEN.search(body) or _ONCE.search(body)):
         found["given"] = "1"
     if kind == "condition" and context.certainty == "certain" and opinion and not _DIAGNOSED.search(body):
         found["opinion"] = "own"
@@ -334,69 +286,3 @@ def _context(body: str, span: tuple[int, int], carried: Carried, focus: Focus) -
     if context.experiencer == "patient" and _HE_OR_SHE.match(before):
         return context._replace(experiencer=carried.kin or "somebody")
     return context
-
-
-def _is_allergy(body: str, span: tuple[int, int], concept: str, grounded: GroundedCase, focus: Focus) -> bool:
-    if "allergy" in focus.topics and _DOES_TO_ME.match(body[: span[0]]) and _TO_ME.match(body[span[1] :]):
-        return True
-    if _FOR_ALLERGIES.search(body):
-        return False
-    if "drugs" in focus.topics and not _ALLERGY.search(body) and _WHEN_TAKEN.search(body):
-        return False  # "Flomax at bedtime" to "Your medicines and allergies?"
-    if "drugs" in focus.topics and "allergy" not in focus.topics and _NO_SUCH.search(body[: span[0]]):
-        return False
-    if _ALLERGY.search(body):
-        return True
-    if _TAKES.search(body) or _GIVEN.search(body):
-        return False
-    if "allergy" in focus.topics and focus.topics & _OF_USE and concept.startswith("sub:") and not _REACTS.search(body):
-        return False  # "Allergies? Alcohol, drugs?" asks for both
-    answers = "allergy" in focus.topics and len(body.split()) <= _TERSE and not _ASIDE.search(body)
-    return answers or (_recorded_allergen(concept, grounded) and bool(_REACTS.search(body)))
-
-
-def _recorded_allergen(concept: str, grounded: GroundedCase) -> bool:
-    return any(
-        g.fact.kind == "allergy"
-        and (concept == g.concept or concept in g.broader or g.concept in grounded.broader(concept))
-        for g in grounded.record
-    )
-
-
-def _allergen(
-    body: str,
-    named: list[tuple[Mention, tuple[int, int]]],
-    grounded: GroundedCase,
-    focus: Focus,
-    carried: Carried,
-) -> str:
-    """The allergen whose effects a sentence tells, if it does: "Codeine makes me sick"."""
-    here = [c for m, _ in named for c in m.concepts if grounded.kind(c) in ALLERGENS]
-    if here:
-        told = next(
-            (c for c in here if _recorded_allergen(c, grounded) or "allergy" in focus.topics or _ALLERGY.search(body)),
-            "",
-        )
-        terse = "allergy" in focus.topics and len(body.split()) <= _TERSE
-        tells = terse or _REACTS.search(body) or _recorded_reaction(body, grounded)
-        return told if told and tells and not _TAKES.search(body) else ""
-    tells = not is_belief(body) and bool(
-        _IT_DID.search(body) or ("allergy" in focus.topics and _recorded_reaction(body, grounded))
-    )
-    if carried.allergen:
-        return carried.allergen if tells else ""
-    if "allergy" in focus.topics and tells:
-        return ANY_ALLERGY  # "That dye they use for the scans. Hives."
-    asked = [c for thing in focus.named for c in thing.concepts if grounded.kind(c) in ALLERGENS]
-    if not asked or ("drugs" in focus.topics - {"allergy"} and "allergy" not in focus.topics):
-        return ""
-    return next((c for c in asked if _recorded_allergen(c, grounded)), "")
-
-
-def _recorded_reaction(body: str, grounded: GroundedCase) -> bool:
-    said = set(content_stems(body))
-    return any(
-        said & (set(content_stems(g.fact.reaction or "")) - {"bad", "sever"})
-        for g in grounded.record
-        if isinstance(g.fact, Allergy)
-    )

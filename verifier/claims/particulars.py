@@ -100,8 +100,8 @@ def particulars_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> 
         match = _UNFED.search(body) or _FED.search(body)
         assert match is not None
         span = match.span()
-        details = {"fed": fed} | ({"drug": drug} if (drug := _drug_before(sentence, span[0], grounded)) else {})
-        yield claim_of("particular", "fed", sentence, span, context_of(body, span[0], span[0]), details)
+        manner = {"fed": fed} | ({"drug": drug} if (drug := _drug_before(sentence, span[0], grounded)) else {})
+        yield claim_of("particular", "fed", sentence, span, context_of(body, span[0], span[0]), manner)
 
 
 def _drug_before(sentence: Sentence, place: int, grounded: GroundedCase) -> str:

@@ -1,17 +1,26 @@
 """Judging allergies, and what an allergen is said to do."""
 
+import re
+
 from bedside.cases.fact import Allergy, AnyFact
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.extraction import ANY_ALLERGY
-from bedside.verifier.grounding import GroundedCase, mentions_in
+from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.bodily import judge_denial, matching
 from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
+from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 
 __all__ = ["judge_allergy", "judge_reaction"]
 
 _SHELLFISH = frozenset(("sub:shellfish", "sub:shrimp", "sub:crab", "sub:lobster", "sub:crustaceans"))
+_NO_FOOD = Pattern(
+    r"\b(?:latex|rubber|gloves?|tape|adhesive|plasters?|bees?|wasps?|stings?|insects?|pollen|grass|hay|ragweed|dust|mites?|"
+    r"dander|cats?|dogs?|horses?|mou?ld|nickel|metal|jewelry|contrast|dye|ivy|oak|plants?|perfumes?|soaps?|detergents?|"
+    r"wool|chlorine|sun(?:light|screen)?)\b",
+    re.IGNORECASE,
+)
 _PAIN = "sx:pain"
 # Who says the one has told of the other: hives itch.
 _GOES_WITH = {
@@ -25,9 +34,13 @@ _GOES_WITH = {
 def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> Ruling:
     """Judge an allergy."""
     if claim.concept == ANY_ALLERGY:
+        if "others" in claim.attributes:
+            return rule(claim, "supported", "denies others than those that are recorded")
         denied = [g for g in grounded.record if isinstance(g.fact, Allergy)]
         if claim.attributes.get("only") == "drugs":
             denied = [g for g in denied if not g.concept.startswith("sub:")]
+        if kinds := claim.attributes.get("of", "").split():
+            denied = [g for g in denied if _kind_of(g, grounded) in kinds]
         return judge_none(claim, tuple(g.fact for g in denied))
     facts = tuple(g.fact for g in matching(claim, grounded, (Allergy,)))
     if not facts and _SHELLFISH & set(concepts_of(claim)):
@@ -37,6 +50,12 @@ def judge_allergy(claim: Claim, grounded: GroundedCase, noise: NoiseProfile) -> 
     if facts:
         return rule(claim, "supported", "a recorded allergy", facts)
     return rule(claim, "fabricated", f"no allergy to {claim.surface} in the record")
+
+
+def _kind_of(known: GroundedFact, grounded: GroundedCase) -> str:
+    if known.concept.startswith(("drug:", "class:")) or grounded.kind(known.concept) in ("medication", "drug_class"):
+        return "drug"
+    return "thing" if _NO_FOOD.search(known.fact.text) else "food"
 
 
 def judge_none(claim: Claim, facts: tuple[AnyFact, ...]) -> Ruling:
