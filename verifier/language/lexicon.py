@@ -40,7 +40,7 @@ _AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospi
 
 # What may stand between a subject and what is said of it without changing the name.
 _UNITS = frozenset("day week month year hour".split())
-_ROUGHLY = frozenset(("like", "about", "almost", "near", "rough"))
+_ROUGHLY = frozenset(("like", "about", "rough"))
 _JOINING = frozenset(
     """is was are were be been am has have had just realli so veri pretti quit still also get got kinda littl bit alway
     sometim""".split()
