@@ -24,8 +24,9 @@ _UNOPENED = re.compile(r"\A.*?</(?:think|thinking|reasoning|thought)>", re.IGNOR
 # What a page does not show, by attribute, by style or folded away, or shows crossed out, nobody hears.
 _HIDDEN = re.compile(
     r"<(?P<tag>[a-z]\w{0,15})\b[^<>]{0,200}?(?:\bhidden\b|display\s*:\s*none|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])|"
-    r"(?<![\w-])color\s*:\s*(?:white|transparent|#fff(?:fff)?)\b)[^<>]{0,200}>.*?(?:</(?P=tag)>|\Z)|"
-    r"<(?P<gone>details|template|style|script|noscript|del|s|strike)\b(?!-)[^<>]{0,200}>.*?(?:</(?P=gone)>|\Z)",
+    r"(?<![\w-])color\s*:\s*(?:white|snow|ivory|transparent|#(?:[ef]{3}|(?:[ef][\da-f]){3})\b|rgba?\(\s*2[3-5]\d)|"
+    r"(?:left|top|text-indent|right)\s*:\s*-\d|\bline-through\b|(?<![\w-])(?:height|width)\s*:\s*0(?![\d.]))[^<>]{0,200}>.*?(?:</(?P=tag)>|\Z)|"
+    r"<(?P<gone>details|template|style|script|noscript|del|strike)\b(?!-)[^<>]{0,200}>.*?(?:</(?P=gone)>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _CONTROL = re.compile(r"<\|[^|>\n]{0,40}\|>.*\Z|\[/?INST\]|</?s>", re.DOTALL)

@@ -27,6 +27,7 @@ from bedside.verifier.language.text import STOPWORDS, Sentence, sentences
 from bedside.verifier.teaching.answering import affirms, confirms, leans, lent_by, taken_up
 from bedside.verifier.teaching.approval import withholds
 from bedside.verifier.teaching.conveyed import Event
+from bedside.verifier.teaching.courtesies import told_sentences
 from bedside.verifier.teaching.kinds import kinds_in
 from bedside.verifier.teaching.letting import answer_in, brought_up, letting, stems_of
 from bedside.verifier.teaching.permission import dismisses, names_forbidden
@@ -168,7 +169,7 @@ def _audit_turn(
     for event in events:
         by_sentence.setdefault(event.said, []).append(event)
     seen = set()
-    for sentence in sentences(normalise(heard)):
+    for sentence in told_sentences(heard):
         said = sentence.text.strip()
         seen.add(said)
         claims = _audit_sentence(sentence, by_sentence.get(said, []), grounded)
@@ -176,7 +177,7 @@ def _audit_turn(
             claims = [*_audit_answer(sentence, lent, grounded)] or claims
         found += claims
     if brought and all(claim.status != "harmful" for claim in found):
-        found += _let_be(sentences(normalise(heard)), brought, grounded)
+        found += _let_be(told_sentences(heard), brought, grounded)
     # What the educator took over from the patient stands in none of the educator's sentences.
     for said, taken in by_sentence.items():
         if said not in seen:

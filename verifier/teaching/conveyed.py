@@ -11,19 +11,19 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bedside.cases.fact import Medication
-from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.context import Context, context_of, is_question
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
-from bedside.verifier.language.text import Sentence, sentences, tokens_of
+from bedside.verifier.language.text import Sentence, tokens_of
 from bedside.verifier.teaching.address import is_said_to_another
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.answering import LEANING, confirms, leans, lent_by
 from bedside.verifier.teaching.approval import allows
 from bedside.verifier.teaching.assertion import concerns_listener, continues_another, is_asserted, is_of_another
 from bedside.verifier.teaching.contraries import instructions_contraried
+from bedside.verifier.teaching.courtesies import told_sentences
 from bedside.verifier.teaching.event import Event
 from bedside.verifier.teaching.fitting import best_coverage
 from bedside.verifier.teaching.focus import REACH, Focus, Memory
@@ -122,7 +122,7 @@ def read_teaching(
     if guess is None:
         return _read(text, grounded, "", "", "", in_talk=False)
     # Only what is needed of the patient's words, so that a turn heard before is found again.
-    head = sentences(normalise(spoken(text)))[:LEANING]
+    head = told_sentences(spoken(text))[:LEANING]
     lent = lent_by(guess) if any(leans(sentence) for sentence in head) else ""
     brought, complaint = brought_to(guess, text)
     if not ((lent and _GOES_ON.search(guess)) or any(gives_amount(s.text, find_quantities(s.text)) for s in head)):
@@ -161,7 +161,7 @@ def _read(
         told = _read(spoken(statement, as_you=True), grounded, "", "", "", in_talk=False)
         sure = len(told.sentences) == 1  # in a long answer, what belongs to what is itself a guess
         events += [e._replace(sentence=0, said=guess) for e in told.events if e.right or sure]
-    cut = sentences(normalise(text))
+    cut = told_sentences(text)
     focus, frame = Focus(), frame_of(text, cut, aside=aside)
     if about:
         focus.drugs, focus.since = (grounded.facts[about],), LEANING - 1 - REACH

@@ -86,6 +86,17 @@ _NOW_AND_THEN = Pattern(
     r"\bwhen(?:ever)? you (?:think of|remember|feel like) (?:it)?",
     re.IGNORECASE,
 )
+# "At least 5 mg", "5 mg or as much as you like": an amount without an upper end is no dose.
+_FLOOR = re.compile(
+    r"\b(?:at least|a minimum of|(?:no|not) less than|upwards of|as much as you like of)\W*$", re.IGNORECASE
+)
+_OPEN_END = re.compile(
+    r"^\W*(?:(?:or|and) (?:more|up|above|so much more|however much|how ?(?:ever)? (?:much|many|often)|whatever|"
+    r"as (?:much|many|often) as|when(?:ever)? you (?:like|want|please|feel like))\b|give or take|more or less|"
+    r"(?:at a|as a) minimum|plus or minus)",
+    re.IGNORECASE,
+)
+_NO_AMOUNT = "no fixed amount"
 _SOME_TIMES = Pattern(r"\b(?:once|twice|\d+(?: times?)?) or (?:maybe |even )?(?:once|twice|\d+ times)\b", re.IGNORECASE)
 # "Just the one pill, first thing in the morning" leaves no second one.
 _ONLY_ONE = Pattern(
@@ -124,23 +135,15 @@ def read_details(
         Item id, whether it agrees with the plan, and what was said if not.
     """
     past = bool(PAST_CARE.search(text))
-    bare = _bare_dose(fact, part) if fact.dose else ""
-    if fact.dose and bare and (bare == canonical_dose(fact.dose) or not any(q.kind == "dose" for q in quantities)):
-        yield f"{fact.id}.dose", bare == canonical_dose(fact.dose), bare
-    elif fact.dose and (true_dose := canonical_dose(fact.dose)):
-        yield from _compare(
-            f"{fact.id}.dose",
-            true_dose,
-            _comparable_doses(true_dose, quantities),
-            _previous(fact, text),
-            spoken_of=past or bool(_CEILING.search(text) or _OF_OLD.search(text)),
-            offered=_offered(text, quantities, "dose") if true_dose in _values(quantities, "dose") else (),
-        )
+    if fact.dose:
+        yield from _read_dose(fact, fact.dose, part, text, quantities)
     if fact.route and (true_route := canonical_route(fact.route)):
         yield from _compare(
             f"{fact.id}.route", true_route, _routes(true_route, text, quantities), set(), spoken_of=past
         )
-    if fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
+    if fact.frequency and _is_open_ended(text, quantities, "frequency"):
+        yield f"{fact.id}.frequency", False, _NO_AMOUNT
+    elif fact.frequency and (true_frequency := canonical_frequency(fact.frequency)):
         yield from _read_frequency(fact, true_frequency, part, text, quantities)
     if ENOUGH.search(text) and (spell := _SPELL.search(part)) and not _values(quantities, "frequency"):
         if not fact.duration:
@@ -155,6 +158,34 @@ def read_details(
             yield f"{fact.id}.duration", True, ""
         elif spans and min(spans) >= 1 and not past and (_INTAKE.search(text) or not _ELSEWHERE.search(text)):
             yield f"{fact.id}.duration", False, f"for {spans[0]:g} days"
+
+
+def _read_dose(
+    fact: Medication, dose: str, part: str, text: str, quantities: tuple[Quantity, ...]
+) -> Iterator[tuple[str, bool, str]]:
+    item, true, bare = f"{fact.id}.dose", canonical_dose(dose), _bare_dose(fact, part)
+    if _is_open_ended(text, quantities, "dose"):
+        yield item, False, _NO_AMOUNT
+    elif bare and (bare == true or not any(q.kind == "dose" for q in quantities)):
+        yield item, bare == true, bare
+    elif true:
+        yield from _compare(
+            item,
+            true,
+            _comparable_doses(true, quantities),
+            _previous(fact, text),
+            spoken_of=bool(PAST_CARE.search(text) or _CEILING.search(text) or _OF_OLD.search(text)),
+            offered=_offered(text, quantities, "dose") if true in _values(quantities, "dose") else (),
+        )
+
+
+def _is_open_ended(text: str, quantities: tuple[Quantity, ...], kind: str) -> bool:
+    """True when an amount is only where it begins, or may be anything: "at least 5 mg", "5 mg or as you like"."""
+    return any(
+        (kind == "dose" and _FLOOR.search(text[: q.start])) or _OPEN_END.match(text[q.end :])
+        for q in quantities
+        if q.kind == kind
+    )
 
 
 def _cut_short(fact: Medication, part: str, quantities: tuple[Quantity, ...]) -> float:

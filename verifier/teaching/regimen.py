@@ -140,7 +140,7 @@ def _owner(
     ordered = sorted(spans)
     of_drugs = [q.start for q in quantities if q.kind in ("dose", "frequency", "route")]
     if of_drugs and ordered[0][1] <= min(of_drugs) and max(of_drugs) > ordered[-1][0]:
-        return [span for span in ordered if span[0] <= quantity.start][-1]
+        return next((span for span in reversed(ordered) if span[0] <= quantity.start), ordered[0])
     return nearest(text, quantity, spans)
 
 

@@ -1,0 +1,35 @@
+"""What is said for manners' sake, and would be heard as leave: "go ahead and keep it dry", "keep it dry, okay?".
+
+An order that opens or ends so is the same order. Left in, "okay" and "go ahead" would approve of what stands beside
+them, and a plain order with a prohibition in it would turn into its opposite.
+"""
+
+import re
+
+from bedside.verifier.claims.wording import normalise
+from bedside.verifier.language.text import Sentence, sentences
+
+__all__ = ["told_sentences"]
+
+_BEGINS = r"(?:^|(?<=[.!?\n] )|(?<=\n))"
+_OPENERS = r"(?:(?:so|and|then|now|but|okay|please|next|also),? )*"
+_GO_AHEAD = re.compile(rf"{_BEGINS}({_OPENERS})go ahead and (\w)", re.IGNORECASE)
+_ASKS = (
+    r"(?:do|does|did|can|could|would|will|are|is|was|have|has|what|when|where|how|why|which|who|should|may|might|shall)"
+)
+_TAG = re.compile(
+    rf"({_BEGINS}(?!\W*{_OPENERS}{_ASKS}\b)(?:[^.!?\n]|\.\d)*?), (?:okay|ok|all right|alright)\?", re.IGNORECASE
+)
+
+
+def told_sentences(text: str) -> tuple[Sentence, ...]:
+    """Cut an educator's turn into sentences, numbers in digits, without the manners that sound like leave.
+
+    Args:
+        text: What was heard.
+    """
+    if "ahead and" in text:
+        text = _GO_AHEAD.sub(lambda said: said[1] + (said[2] if said[1] else said[2].upper()), text)
+    if "?" in text:
+        text = _TAG.sub(r"\1.", text)
+    return sentences(normalise(text))
