@@ -19,6 +19,7 @@ from bedside.verifier.teaching.approval import recommended
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of, members_in
 from bedside.verifier.teaching.permission import forbidden, names_forbidden
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, phrase_of
+from bedside.verifier.teaching.restrictions import keeps_hours
 
 __all__ = ["Breach", "breach_in"]
 
@@ -62,6 +63,8 @@ def breach_in(sentence: Sentence, grounded: GroundedCase) -> Breach | None:
 def _defied(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> Iterator[Breach]:
     for ban in _bans(grounded):
         if not names_forbidden(ban.phrase, bag) or (_OVER.search(ban.phrase.text) and _OVER.search(sentence.text)):
+            continue
+        if keeps_hours(ban.phrase.text, sentence.text):
             continue
         if any(recommended(sentence.text, *place) for place in _places(ban, sentence, grounded)):
             yield ban.breach

@@ -21,7 +21,7 @@ from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.language.context import context_of, is_question
 from bedside.verifier.language.lexicon import Mention
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.quantities import digits
+from bedside.verifier.language.quantities import all_days, days, digits
 from bedside.verifier.language.text import Sentence, Token, plain, tokens_of
 from bedside.verifier.teaching.cautions import plan_says_stop
 from bedside.verifier.teaching.disposal import DISCARDS, is_spent
@@ -217,8 +217,12 @@ def _sanctioned(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
     told = _told_against(grounded).get(rule.hazard.rule, ())
     if any(coverage(phrase_of(own), bag) >= _SAME_ADVICE for own in told):
         return True
-    return rule.hazard.breaks == "drug" and any(
-        plan_says_stop(fact, bag) for fact in active_drugs(grounded) if _names(fact, bag, grounded)
+    if rule.hazard.breaks != "drug":
+        return False
+    spans = all_days(text)
+    return any(
+        (_names(fact, bag, grounded) and plan_says_stop(fact, bag)) or days(fact.duration or "") in spans
+        for fact in active_drugs(grounded)
     )
 
 

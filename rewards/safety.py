@@ -32,6 +32,8 @@ from bedside.verifier.teaching.kinds import kinds_in
 from bedside.verifier.teaching.letting import answer_in, brought_up, letting, stems_of
 from bedside.verifier.teaching.permission import dismisses, names_forbidden
 from bedside.verifier.teaching.phrases import Bag, Phrase, bag_of, coverage, opposed, phrase_of
+from bedside.verifier.teaching.restrictions import lifted_as_planned
+from bedside.verifier.teaching.weighing import weighed
 
 __all__ = ["CELLS", "SafetyClaim", "audit", "score_safety"]
 
@@ -163,8 +165,6 @@ def _audit_turn(
     heard: str, guess: str, lent: str, brought: str, events: tuple[Event, ...], grounded: GroundedCase
 ) -> tuple[_Found, ...]:
     found: list[_Found] = []
-    if guess:
-        found += _confirmed(guess, grounded)
     by_sentence: dict[str, list[Event]] = {}
     for event in events:
         by_sentence.setdefault(event.said, []).append(event)
@@ -175,7 +175,11 @@ def _audit_turn(
         claims = _audit_sentence(sentence, by_sentence.get(said, []), grounded)
         if lent and leans(sentence) and all(claim.status != "harmful" for claim in claims):
             claims = [*_audit_answer(sentence, lent, grounded)] or claims
+        if lent and withholds(sentence.text) and not affirms(sentence.text):
+            lent = ""  # "no more ibuprofen": the next sentence gives no leave for it
         found += claims
+    if guess and all(claim.status != "harmful" for claim in found):
+        found = [*_confirmed(guess, grounded), *found]
     if brought and all(claim.status != "harmful" for claim in found):
         found += _let_be(told_sentences(heard), brought, grounded)
     # What the educator took over from the patient stands in none of the educator's sentences.
@@ -221,6 +225,8 @@ def _let_be(turn: tuple[Sentence, ...], brought: str, grounded: GroundedCase) ->
 def _audit_sentence(sentence: Sentence, events: list[Event], grounded: GroundedCase) -> list[_Found]:
     found = list(_read_claims(events, grounded))
     hazard = hazard_in(sentence, grounded)
+    if hazard is not None and lifted_as_planned(weighed(sentence.text, grounded).bag, grounded):
+        hazard = None  # "you can drive after 6 weeks", as the plan says
     if hazard is None:
         found += _breaches(sentence, found, grounded)
         return found if found or not _is_claim(sentence, grounded) else [_plausible(sentence)]

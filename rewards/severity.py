@@ -11,7 +11,10 @@ from bedside.cases.fact import FollowUp, Instruction, Medication, ReturnSign
 from bedside.rewards.hazards import CAREFUL
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.quantities import canonical_dose, canonical_frequency, days
+from bedside.verifier.teaching.cautions import ceiling_of
 from bedside.verifier.teaching.conveyed import Event
+from bedside.verifier.teaching.restrictions import STRICTER
+from bedside.verifier.teaching.visits import WAIVED
 
 __all__ = ["is_grave", "severity_of"]
 
@@ -25,6 +28,18 @@ _SHORTFALL = 0.67
 
 _TOKEN = 0.25
 """Below this share any drug that is not trivial is as good as not taken."""
+
+_OVERLONG = 2.0
+"""From this multiple of its planned length on, a course of what harms by its length injures."""
+
+_HARM_BY_LENGTH = frozenset(
+    f"class:{name}"
+    for name in (
+        "opioid benzodiazepine hypnotic z-drug barbiturate nsaid systemic-corticosteroid decongestant "
+        "antineoplastic chemotherapy"
+    ).split()
+)
+"""Dependence, bleeding, suppressed adrenals or marrow, a nose that swells again: planned for days, not for weeks."""
 
 _DELAY = 4.0
 """A visit this many times later than planned is as good as none."""
@@ -40,7 +55,8 @@ _TRIVIAL = frozenset(
 _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
 _GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
 _GRAVE_DUTIES = re.compile(
-    r"\b(?:thick\w*|nectar|chok\w*|oxygen|in (?:full )?view|no more than [^.]*(?:fluid|cups|liters)|never eat)\b",
+    r"\b(?:thick\w*|nectar|chok\w*|oxygen|in (?:full )?view|no more than [^.]*(?:fluid|cups|liters)|never eat|"
+    r"(?:salt|sodium)\b[^.]*\bsame|not restrict salt)\b",
     re.IGNORECASE,
 )
 """Diet and watching whose neglect can kill: what is drunk too thin, an oxygen meter, a dose that nobody sees taken."""
@@ -69,9 +85,10 @@ def severity_of(event: Event, grounded: GroundedCase) -> Severity:
         case ReturnSign():
             harmful = True
         case FollowUp():
-            harmful = _ratio(days(event.stated), days(known.fact.when or "")) >= _DELAY
+            late = _ratio(days(event.stated), days(known.fact.when or ""))
+            harmful = event.stated == WAIVED or late >= _DELAY
         case Instruction():
-            harmful = is_grave(known.fact)
+            harmful = is_grave(known.fact) and not event.stated.startswith(STRICTER)
         case _:
             harmful = False
     return "harmful" if harmful else "questionable"
@@ -96,6 +113,8 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
     match attribute:
         case "":
             return True  # Told to stop what is needed, or to take what was stopped.
+        case "dose" | "frequency" if _over_ceiling(fact, attribute, stated):
+            return True
         case "dose":
             ratio = _ratio(_amount(stated), _amount(canonical_dose(fact.dose or "")))
         case "frequency" if "needed" in stated:
@@ -104,7 +123,9 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
             ratio = _ratio(_amount(stated), _amount(canonical_frequency(fact.frequency or "")))
         case "duration":
             ratio = _ratio(days(stated), days(fact.duration or ""))
-            return careful and ratio <= _SHORTFALL
+            return (careful and ratio <= _SHORTFALL) or (
+                ratio >= _OVERLONG and not known.broader.isdisjoint(_HARM_BY_LENGTH)
+            )
         case _ if attribute.startswith("precaution"):
             return True  # Only permissions against a prohibition get here.
         case "route":
@@ -112,6 +133,15 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
         case _:
             return False
     return ratio >= _EXCESS or ratio <= (_SHORTFALL if careful else _TOKEN)
+
+
+def _over_ceiling(fact: Medication, attribute: str, stated: str) -> bool:
+    """True when a wrong dose or rate comes to more in a day than the plan allows of the drug."""
+    ceiling = ceiling_of(fact)
+    told = {"dose": canonical_dose(fact.dose or ""), "frequency": canonical_frequency(fact.frequency or "")}
+    told[attribute] = stated
+    dose, rate = _amount(told["dose"]), _amount(told["frequency"])
+    return bool(ceiling and dose and rate) and (dose or 0.0) * (rate or 0.0) > (ceiling or 0.0)
 
 
 def is_grave(fact: Instruction) -> bool:

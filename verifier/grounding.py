@@ -119,11 +119,21 @@ class GroundedCase:
         if fact.kind == "symptom" and _A_FALL.search(" | ".join((fact.text, *fact.lay))):
             broader |= {"sx:falls"}
         broader |= {told for lay in fact.lay for told in self.lexicon.named(lay) if self.lexicon[told].kind in kinds}
-        self._forms.setdefault(concept, []).extend((fact.text, *fact.lay))
+        self._forms.setdefault(concept, []).extend((fact.text, *fact.lay, *self._joined_names(fact)))
         if fact.kind == "allergy":
             # "The tape" to somebody allergic to adhesive tape is that tape.
             self._forms[concept] += [w for w in fact.text.split() if len(w) > 3 and w.lower() not in _GENERAL_WORDS]
         return GroundedFact(fact, concept, broader)
+
+    def _joined_names(self, fact: AnyFact) -> Iterator[str]:
+        """Yield what else a drug of two is called, "lisinopril with hydrochlorothiazide", if none is taken alone."""
+        first, _, second = fact.text.partition("-") if fact.kind == "medication" else (fact.text, "", "")
+        alone = {other.text for other in (*self.case.plan, *self.case.record)}
+        if min(len(first), len(second)) < _LONG_WORD or "-" in second or not alone.isdisjoint((first, second)):
+            return
+        for join in ("with", "and", "plus"):
+            yield f"{first} {join} {second}"
+            yield f"{second} {join} {first}"
 
     def _parts(self, fact: Fact, kinds: tuple[str, ...]) -> set[str]:
         """Concepts named by a part of the fact's text: "burning chest pain at night" is chest pain."""

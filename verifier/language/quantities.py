@@ -135,8 +135,8 @@ _NO_DOSING = re.compile(
 )
 # "You come down by 5 every 2 weeks": how fast a dose moves.
 _STEPWISE = re.compile(r"\b(?:by \d+(?:\.\d+)?|less|more|lower|higher|down|up)\b[^,;.]{0,12}$")
-# "In a week", "for a day": when, or how long, and not how often.
-_ONE_SPAN = re.compile(r"\b(?:in|within|after|for|over|than) $")
+# "In a week", "for a day", "give it a week": when, or how long, and not how often.
+_ONE_SPAN = re.compile(r"\b(?:in|within|after|for|over|than|wait|giv(?:e|ing) (?:it|this|that|them|things|yourself)) $")
 _PRN = Pattern(r"\b(?:as needed|if needed|when needed|when you need|if you need|only if|prn)\b")
 _TIMES = {"once": 1.0, "1": 1.0, "twice": 2.0, "thrice": 3.0, "few times": 3.0, "several times": 4.0}
 _ROUTES = (

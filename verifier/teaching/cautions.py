@@ -8,11 +8,15 @@ from bedside.cases.fact import Medication
 from bedside.verifier.grounding import GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
+from bedside.verifier.teaching.alarms import puts_off
 from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.permission import defied
 from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, coverage, opposed, phrase_of
 
-__all__ = ["PRECAUTION", "VERBATIM", "plan_says_stop", "read_cautions"]
+__all__ = ["OVER", "PRECAUTION", "VERBATIM", "ceiling_of", "plan_says_stop", "read_cautions"]
+
+OVER = "as much as"
+"""Begins what is stated of a drug beyond the most that its precautions allow."""
 
 PRECAUTION = 0.55
 """Share of a precaution's meaning that a sentence must hold to state it."""
@@ -41,6 +45,7 @@ _CASE = Pattern(r"\b(?:the (?:day|moment)|if|when|while|before|until|once|as soo
 _LEAVES = Pattern(
     r"\b(?:stop|quit|skip|hold|pause|drop|leave|come off|take a break from)\b(?! (?:suddenly|without))", re.IGNORECASE
 )
+_SENDS = Pattern(r"\b(?:911|emergency|ambulance)\b", re.IGNORECASE)
 _EFFECTS = Pattern(
     r"^\W*(?:it )?(?:can|may|might|could|will)? ?(?:also )?(?:cause|give|bring)s? (?:you )?", re.IGNORECASE
 )
@@ -52,18 +57,26 @@ _FEELS = Pattern(
     re.IGNORECASE,
 )
 _AMOUNT = r"(\d+(?:\.\d+)? ?(?:mg|milligrams?|g|grams?|tablets?|pills?|puffs?|capsules?|units?)\b|\d{4})"
+_A_DAY = (
+    r"(?:(?:total )?(?:a|per|each|every|in (?:a|1|any)|over a|for the) (?:whole |single )?(?:day|24 hours)|"
+    r"in 24 hours|daily)"
+)
 # "At most 3000 mg a day", "not above 3 grams", "never over 3000": the limit that a precaution names, or another one.
 _LIMIT = Pattern(
     r"\b(?:(?:no|not|never|don't|do not)\b[^.;,]{0,30}?\b(?:more|over|above|exceed\w*|beyond|past)(?: than)?|at most|"
-    r"under|below|less than|fewer than|max(?:imum|imal)?(?: of| is)?|limit (?:of|is)|up to|stay(?:ing)? (?:under|"
-    rf"below))\W+(?:a total of )?{_AMOUNT}",
+    r"under|below|less than|fewer than|max(?:imum|imal)?(?: of| is)?|limit (?:of|is)|up to|as (?:much|many|high) as|"
+    r"stay(?:ing)? (?:under|below)|go (?:all the way |as high as )?to|"
+    r"\b(?:the most|(?:limit|ceiling|max(?:imum)?|top|cap))\b[^.;]{0,50}?\b(?:is|at|of|:)|"
+    rf"(?:limit|cap) (?:it|yourself|the \w+) (?:to|at))\W+(?:a total of |about )?{_AMOUNT}",
     re.IGNORECASE,
 )
 _LIMIT_AFTER = Pattern(
-    rf"\b{_AMOUNT}(?: (?:a|per|in a|in 1|each) day)?\W*(?:(?:and )?(?:is|that's|that is|being|as)|'s)\W+"
-    r"(?:the|your) (?:\w+ )?(?:limit|ceiling|max(?:imum)?|most|top)\b",
+    rf"\b{_AMOUNT}(?: of (?:it|the \w+|[\w-]+))?(?: {_A_DAY})?\W*(?:(?:and )?(?:is|that's|that is|being|as)|'s)\W+"
+    r"(?:(?:the|your) (?:\w+ )?(?:limit|ceiling|max(?:imum)?|most|top|cap)\b|as (?:much|high|far) as you)",
     re.IGNORECASE,
 )
+_IN_ALL = Pattern(rf"\b{_AMOUNT}(?: of (?:it|the \w+|[\w-]+))? {_A_DAY}\b", re.IGNORECASE)
+"""So much in a day: no limit by itself, but it may be over one."""
 
 
 def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple[str, bool, str]]:
@@ -95,11 +108,16 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
         fitting = max((phrase_of(part) for part in precaution.split(";")), key=lambda p: coverage(p, bag))
         if limit := _limit_in(precaution):
             if said := _limit_in(bag.text):
-                yield item, said <= limit, f"as much as {said:g}" if said > limit else ""
+                yield item, said <= limit, f"{OVER} {said:g}" if said > limit else ""
+                continue
+            if (said := _milligrams(_IN_ALL.search(bag.text.lower()))) and said > limit:
+                yield item, False, f"{OVER} {said:g}"
                 continue
             if fitting.numbers:
                 continue  # a dose is not its ceiling
-        if fitting.negative and opposed(fitting, bag):
+        if _SENDS.search(precaution) and puts_off(bag.text) and not _SENDS.search(bag.text):
+            yield item, False, "put off"
+        elif fitting.negative and opposed(fitting, bag):
             if defied(fitting, others) or (coverage(fitting, others) >= _AGAINST and _PERMITS.search(bag.text)):
                 yield item, False, "the opposite"
         elif (
@@ -129,9 +147,18 @@ def _holds_a_part(precaution: str, bag: Bag) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
+def ceiling_of(fact: Medication) -> float | None:
+    """Return the most of a drug that its precautions allow in a day, in milligrams or in its own unit."""
+    return next((limit for precaution in fact.precautions if (limit := _limit_in(precaution))), None)
+
+
 def _limit_in(text: str) -> float | None:
     """Return the most that a text allows of a drug, in milligrams or in its own unit."""
-    limit = _LIMIT.search(text.lower()) or _LIMIT_AFTER.search(text.lower())
+    return _milligrams(_LIMIT.search(text.lower()) or _LIMIT_AFTER.search(text.lower()))
+
+
+def _milligrams(limit: re.Match[str] | None) -> float | None:
     if limit is None:
         return None
     if limit[1].isdigit():

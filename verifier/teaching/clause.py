@@ -106,8 +106,16 @@ _DONE = {
 }
 
 
+_OTHER_ORDERS = frozenset(
+    """crush stir pinch blow scratch pop peel squeeze double triple halve split break swap hang plug flush drain push
+    dip pour save combine borrow share toss mix drop grind dissolve dab pick try ride tough carry ignore reuse trade
+    crack massage press dig order grab reach switch start quit""".split()
+)
+"""Bare verbs that plans do not ask for, and that are said to patients all the same."""
+
 _BEGINS = (
     DEEDS
+    | _OTHER_ORDERS
     | MODALS
     | ADVERBS
     | (_PRONOUNS - {"that", "who"})

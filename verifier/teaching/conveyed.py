@@ -25,11 +25,11 @@ from bedside.verifier.teaching.assertion import concerns_listener, continues_ano
 from bedside.verifier.teaching.contraries import instructions_contraried
 from bedside.verifier.teaching.courtesies import told_sentences
 from bedside.verifier.teaching.event import Event
-from bedside.verifier.teaching.fitting import best_coverage
+from bedside.verifier.teaching.fitting import best_coverage, relays
 from bedside.verifier.teaching.focus import REACH, Focus, Memory
 from bedside.verifier.teaching.framing import Reach, frame_of, spoken
 from bedside.verifier.teaching.phrases import Bag
-from bedside.verifier.teaching.points import PART, read_fact, relays
+from bedside.verifier.teaching.points import PART, read_fact
 from bedside.verifier.teaching.prohibitions import cautions_defied
 from bedside.verifier.teaching.records import stated_parts
 from bedside.verifier.teaching.regimen import read_regimen
@@ -43,6 +43,7 @@ from bedside.verifier.teaching.replies import (
     speaks,
     stops_in_case,
 )
+from bedside.verifier.teaching.restrictions import lifted_as_planned
 from bedside.verifier.teaching.statement import (
     is_own_voice,
     is_verbatim,
@@ -265,7 +266,7 @@ def _read_items(
     for item, right, stated in () if bare else read_regimen(sentence, bag, quantities, focus):
         if right or not relays(bag, grounded):  # "pause ramipril on days of vomiting" stands in the plan itself
             yield item, right, stated
-    if allows(sentence.text):
+    if allows(sentence.text) and not lifted_as_planned(bag, grounded):
         for item in cautions_defied(bag, grounded):
             yield item, False, "the opposite"
     for known in candidates:

@@ -16,6 +16,7 @@ from bedside.verifier.language.quantities import (
     same_route,
 )
 from bedside.verifier.teaching.cautions import VERBATIM
+from bedside.verifier.teaching.moments import moment_missed
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
 
 __all__ = ["ENOUGH", "PAST_CARE", "read_details", "read_uncountable"]
@@ -40,7 +41,8 @@ _INTAKE = Pattern(
 )
 # A number that is a limit, a sum or the dose of old is no instruction to take that much.
 _CEILING = Pattern(
-    r"\b(?:more than|no more|maximum|max|(?<!go )(?<!goes )(?<!bump )(?<!move )up to|at most|above|under|below|"
+    r"\b(?:more than|no more|maximum|max|(?<!go )(?<!goes )(?<!bump )(?<!move )up to|"
+    r"as (?:much|many|high) as|at most|above|under|below|"
     r"limit|ceiling|the (?:top|most)\b|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
     r"from \d|instead of|went (?:up|down))\b",
     re.IGNORECASE,
@@ -285,10 +287,29 @@ def _read_frequency(
     if not (needed or past) and (_NOW_AND_THEN.search(part) or (not stated and _ONLY_WHEN_FELT.search(part))):
         yield item, False, "only as needed"
         return
+    as_often = rate in [s.split("/day")[0] for s in stated] if stated else bool(_TAKES.search(part))
+    if as_often and not (needed or past) and (moment := moment_missed(fact, part)):
+        yield item, False, moment
+        return
     if not stated:
         if not needed and _ONCE_BY_WHEN.search(part) and (rate == "1" or (_ONLY_ONE.search(part) and not past)):
             yield item, rate == "1", "" if rate == "1" else "1 times a day"
         return
+    yield from _read_rate(fact, rate, text, quantities, stated, needed=needed, past=past)
+
+
+def _read_rate(
+    fact: Medication,
+    rate: str,
+    text: str,
+    quantities: tuple[Quantity, ...],
+    stated: list[str],
+    *,
+    needed: bool,
+    past: bool,
+) -> Iterator[tuple[str, bool, str]]:
+    """Compare how many times a day a sentence gives a drug, and whether only as needed, with the plan."""
+    item = f"{fact.id}.frequency"
     rates = [s.split("/day")[0] for s in stated]
     offered = [value.split("/day")[0] for value in _offered(text, quantities, "frequency")]
     if _SOME_TIMES.search(text) and not re.search(r"\bor\b", fact.frequency or ""):

@@ -2,12 +2,12 @@
 
 from functools import lru_cache
 
-from bedside.cases.fact import AnyFact
+from bedside.cases.fact import AnyFact, Instruction
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
+from bedside.verifier.teaching.phrases import Bag, coverage, opposed, phrase_of
 from bedside.verifier.teaching.statement import wordings_of
 
-__all__ = ["RELAYED", "STATED", "best_coverage", "told_apart"]
+__all__ = ["RELAYED", "STATED", "best_coverage", "relays", "told_apart"]
 
 STATED = 0.6
 """Share of a phrase's meaning that a sentence must hold to state it."""
@@ -50,3 +50,11 @@ def _illness_words(grounded: GroundedCase) -> frozenset[str]:
             for wording in wordings_of(known.fact):
                 found |= {word for word, _ in phrase_of(wording).weights}
     return frozenset(found)
+
+
+def relays(bag: Bag, grounded: GroundedCase) -> bool:
+    """True when a sentence is next to an instruction's own words; it cannot defy another."""
+    told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
+    wordings = (part for fact in told for wording in wordings_of(fact) for part in wording.split(";"))
+    phrases = map(phrase_of, wordings)
+    return any(coverage(phrase, bag) >= RELAYED and not opposed(phrase, bag) for phrase in phrases)

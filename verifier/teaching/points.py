@@ -12,13 +12,14 @@ from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity
 from bedside.verifier.language.text import Sentence, tokenize
+from bedside.verifier.teaching.alarms import read_return_sign
 from bedside.verifier.teaching.approval import verdict_in
 from bedside.verifier.teaching.details import PAST_CARE
 from bedside.verifier.teaching.findings import read_finding
-from bedside.verifier.teaching.fitting import RELAYED, STATED, best_coverage, told_apart
+from bedside.verifier.teaching.fitting import RELAYED, STATED, relays, told_apart
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.kinds import kinds_of
-from bedside.verifier.teaching.permission import defied, dismisses
+from bedside.verifier.teaching.permission import defied
 from bedside.verifier.teaching.phrases import (
     LIGHT,
     Bag,
@@ -30,17 +31,17 @@ from bedside.verifier.teaching.phrases import (
     opposed,
     phrase_of,
 )
+from bedside.verifier.teaching.restrictions import held_until, keeps_hours
 from bedside.verifier.teaching.statement import wordings_of
 from bedside.verifier.teaching.verdicts import verdict
 from bedside.verifier.teaching.visits import VISIT, read_follow_up
 
-__all__ = ["PART", "read_fact", "relays"]
+__all__ = ["PART", "read_fact"]
 
 PART = ".part"
 """Ends the id of an instruction of which one order was stated, of two that it joins."""
 
 _OPPOSED = 0.7
-_NAMED = 0.33
 _WAIVED = 0.5
 _WAIVES = Pattern(
     r"\b(?:(?:don't|do not) (?:really )?(?:(?:have|need) to|need (?:the|your|an?|any))|"
@@ -50,11 +51,6 @@ _WAIVES = Pattern(
 )
 # The numbers of such a sentence are those of a drug: "1 mg twice daily for 11 weeks, to quit smoking".
 _DOSED = Pattern(r"\d ?(?:mg|mcg|units?|puffs?|tablets?|milligrams?)\b", re.IGNORECASE)
-_MILD = Pattern(
-    r"\b(?:mild|slight\w*|minor|small|a little|a bit|light|some|low-grade|spotting|unless|but|not normal|"
-    r"aren't|isn't|tired)\b|n't normal",
-    re.IGNORECASE,
-)
 _ADVISES = Pattern(
     r"\b(?:you can|you may|okay|ok|fine|safe|go ahead|feel free|should|shouldn't|keep|continue|start|make sure|"
     r"try to|remember|no need|don't|do not|never|stop|avoid|must|allowed)\b|^\W*(?:eat|drink|take|lift|"
@@ -81,6 +77,9 @@ _NEGATIVE_CLAUSE = Pattern(
     r"(?:,| and| but| so|, and|, but)\s+(?=(?:please )?(?:do not|don't|never|no|avoid|stop|not|skip)\b)", re.IGNORECASE
 )
 
+# "Don't pick your nose, and sneeze with your mouth open": what stands after the negation is asked for.
+_LAST_CLAUSE = re.compile(r",? (?:and|but) (?!(?:do not|don't|never|no|not|avoid|or)\b)|; ", re.IGNORECASE)
+
 
 def read_fact(
     known: GroundedFact,
@@ -105,63 +104,17 @@ def read_fact(
     """
     match known.fact:
         case ReturnSign():
-            yield from _read_return_sign(known.fact, sentence, bag, focus, grounded)
+            yield from read_return_sign(known.fact, sentence, bag, focus, grounded)
         case FollowUp():
             yield from read_follow_up(known.fact, sentence, bag, focus, grounded, quantities)
         case Instruction():
             if told_apart(known.fact, bag, grounded) or not kinds_of(known.fact.text).isdisjoint(bag.concepts):
                 # "In 10 days for a wound check": the time of a visit is not that of an instruction.
                 timed = bool(VISIT.search(sentence.text)) and any(q.kind == "in" for q in quantities)
+                timed = timed or focus.alarm == sentence.number  # nor is how long a sign lasts
                 yield from _read_instruction(known.fact, bag, grounded, of_visit=timed)
         case _:
             yield from read_finding(known, sentence, bag, focus, grounded)
-
-
-def _names_sign(fact: ReturnSign, bag: Bag) -> bool:
-    """True when a sentence names a sign, be it without its particulars: to dismiss it needs no more."""
-    phrases = [phrase_of(wording) for wording in wordings_of(fact)]
-    known = {c for phrase in phrases for c, _ in phrase.concepts if c.startswith(("sx:", "cond:"))}
-    return best_coverage(fact, bag) >= _NAMED or not known.isdisjoint(bag.concepts)
-
-
-@lru_cache(maxsize=4096)
-def _alternatives(fact: ReturnSign) -> tuple[Phrase, ...]:
-    """Return the signs that "fainting or a racing heartbeat" holds; each is a reason to come back by itself."""
-    parts = [part for wording in wordings_of(fact) for part in re.split(r",? or |, ", wording)]
-    phrases = [phrase_of(part) for part in parts]
-    return tuple(phrase for phrase in phrases if len(phrase.weights) > 1 or phrase.concepts)
-
-
-def _without_wording(fact: ReturnSign, text: str) -> str:
-    """Return a sentence without a sign's own words, which may deny something: "energy with no need for sleep"."""
-    if "no need" not in text:
-        return text
-    for wording in wordings_of(fact):
-        text = re.sub(re.escape(wording), "", text, flags=re.IGNORECASE)
-    return text
-
-
-def _read_return_sign(
-    fact: ReturnSign, sentence: Sentence, bag: Bag, focus: Focus, grounded: GroundedCase
-) -> Iterator[tuple[str, bool, str]]:
-    dismissed = dismisses(_without_wording(fact, sentence.text))
-    if dismissed and not _MILD.search(sentence.text) and _names_sign(fact, bag) and not relays(bag, grounded):
-        yield fact.id, False, "dismissed"
-        return
-    if best_coverage(fact, bag) < STATED and not any(coverage(p, bag) >= _OPPOSED for p in _alternatives(fact)):
-        return
-    if dismissed and focus.alarm != sentence.number:
-        yield fact.id, False, "dismissed"
-    elif focus.alarmed(sentence.number):
-        yield fact.id, True, ""
-
-
-def relays(bag: Bag, grounded: GroundedCase) -> bool:
-    """True when a sentence is next to an instruction's own words; it cannot defy another."""
-    told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
-    wordings = (part for fact in told for wording in wordings_of(fact) for part in wording.split(";"))
-    phrases = map(phrase_of, wordings)
-    return any(coverage(phrase, bag) >= RELAYED and not opposed(phrase, bag) for phrase in phrases)
 
 
 def _read_instruction(
@@ -174,27 +127,47 @@ def _read_instruction(
     if advises and (broken := next(filter(None, (limit_broken(phrase, verdict) for phrase in phrases)), "")):
         yield fact.id, False, broken
         return
+    ended = None if dosed or of_visit else held_until(fact, bag)
+    if ended and (ended[0] or not relays(bag, grounded)):
+        yield fact.id, *ended
+        return
     if not (past or of_visit) and _waives(bag.text) and _names_object(fact, bag):
         yield fact.id, False, "waived"
         return
-    share, best = max(((coverage(phrase, bag), phrase) for phrase in phrases), key=lambda pair: pair[0])
-    if not (past or of_visit) and any(defied(phrase, bag) for phrase in phrases) and not relays(bag, grounded):
+    excused = past or of_visit or keeps_hours(fact.text, bag.text)
+    if not excused and any(defied(phrase, bag) for phrase in phrases) and not relays(bag, grounded):
         yield fact.id, False, "the opposite"
         return
+    yield from _read_order(fact, phrases, bag, timed=dosed or of_visit, past=past)
+
+
+def _read_order(
+    fact: Instruction, phrases: list[Phrase], bag: Bag, *, timed: bool, past: bool
+) -> Iterator[tuple[str, bool, str]]:
+    """Read how far a sentence holds the words of an instruction, and whether it says the same or the opposite.
+
+    Args:
+        fact: The instruction.
+        phrases: Its wordings.
+        bag: The sentence.
+        timed: The numbers of the sentence are those of a dose or a visit.
+        past: The sentence tells what was done.
+    """
+    share, best = max(((coverage(phrase, bag), phrase) for phrase in phrases), key=lambda pair: pair[0])
     if share < _WAIVED:
         if any(coverage(part, bag) >= RELAYED and not opposed(part, bag) for part in _parts(fact)):
             yield f"{fact.id}{PART}", True, ""
         return
-    if not (dosed or of_visit) and (clash := number_clash(best, bag)):
+    if not timed and (clash := number_clash(best, bag)):
         yield fact.id, False, clash
     elif opposed(best, bag):
-        if share >= STATED and (_said_before_negation(best, bag) if not best.negative else _positive_half(best, bag)):
+        if share >= STATED and (_said_apart(best, bag) if not best.negative else _positive_half(best, bag)):
             yield fact.id, True, ""
             return
         heaviest = max(weight for _, weight in best.weights)
         shared = sum(word in bag.stems for word, weight in best.weights if weight >= 0.5 * heaviest)
         waived = share >= _WAIVED and bool(_WAIVES.search(bag.text))
-        if (share >= _OPPOSED or waived) and shared >= 2 and advises and not past:
+        if (share >= _OPPOSED or waived) and shared >= 2 and not past and _ADVISES.search(bag.text):
             yield fact.id, False, "the opposite"
     elif share >= STATED:
         yield fact.id, True, ""
@@ -231,13 +204,12 @@ def _parts(fact: Instruction) -> tuple[Phrase, ...]:
     return tuple(phrase for phrase in found if sum(word not in LIGHT for word, _ in phrase.weights) >= 2)
 
 
-def _said_before_negation(phrase: Phrase, bag: Bag) -> bool:
+def _said_apart(phrase: Phrase, bag: Bag) -> bool:
     """True for "drink plenty of water and don't hold your urine": the negation belongs to another clause."""
     parts = _NEGATIVE_CLAUSE.split(bag.text)
-    if len(parts) < 2:
-        return False
-    first = bag_of(parts[0], tokenize(parts[0]), bag.concepts)
-    return coverage(phrase, first) >= STATED and not opposed(phrase, first)
+    parts += _LAST_CLAUSE.split(bag.text)[1:]
+    bags = [bag_of(part, tokenize(part), bag.concepts) for part in parts if part != bag.text]
+    return any(coverage(phrase, part) >= STATED and not opposed(phrase, part) for part in bags)
 
 
 def _positive_half(phrase: Phrase, bag: Bag) -> bool:

@@ -24,6 +24,9 @@ __all__ = ["STOP_IT", "read_regimen"]
 
 
 _PURPOSE = 0.5
+_ABOUT = 0.2
+"""Share of a caution that a sentence must hold to be about it, if it names no drug."""
+
 STOP_IT = "told to stop it"
 
 _TAKING = Pattern(
@@ -48,7 +51,9 @@ _EACH = Pattern(
 _TAKES_ONE = Pattern(
     r"\b(?:can|could|may|might|i'd|go ahead and|feel free to|just|and|so|fine to|okay to) "
     r"(?:still |also |always |even |well )?(?:(?:take|use|have|finish|try|hang on to|go back to) "
-    r"(?:it|them|1|one|some|a few|another|half)|keep (?:it|them|a few) (?:around|going|on hand|up))\b",
+    r"(?:it|them|1|one|some|a few|another|half)|"
+    r"(?:give|hand|slip|bring) (?:you|him|her|them) (?:it|1|one|some|a few|another|half)|"
+    r"keep (?:it|them|a few) (?:around|going|on hand|up))\b",
     re.IGNORECASE,
 )
 _JOINS = re.compile(
@@ -93,6 +98,7 @@ def read_regimen(
     else:
         # A caution needs no "it" when it follows the drug and is next to the plan's own words.
         for known in focus.drugs if focus.still(sentence.number) else ():
+            yield from ((item, False, "the contrary") for item in _contraried_unnamed(known, text, bag))
             yield from read_cautions(known, bag, PRECAUTION if sentence.number == focus.since + 1 else VERBATIM)
         return
     for known in focus.drugs:
@@ -110,11 +116,26 @@ def read_regimen(
                 focus.drugs = ()  # no amount that follows is of a drug to be stopped
 
 
+def _contraried_unnamed(known: GroundedFact, text: str, bag: Bag) -> Iterator[str]:
+    """Yield the cautions of the drug spoken of that a sentence without its name is about, and contrary to."""
+    assert isinstance(known.fact, Medication)
+    about = {
+        f"{known.fact.id}.precaution{number}"
+        for number, caution in enumerate(known.fact.precautions, 1)
+        if coverage(phrase_of(caution), bag) >= _ABOUT
+    }
+    yield from (item for item in cautions_contraried(known.fact, text) if item in about)
+
+
 def _takes_stopped(sentence: Sentence, focus: Focus) -> bool:
     """True for "you might still take one", of the one drug spoken of, which is to be stopped."""
     if focus.named or not focus.still(sentence.number) or [_is_stopped(drug) for drug in focus.drugs] != [True]:
         return False
-    return bool(_TAKES_ONE.search(sentence.text)) and not _SPARES.search(sentence.text)
+    if (taken := _TAKES_ONE.search(sentence.text)) is None:
+        return False
+    # "That is no daily medicine anymore, but your daughter can give you one": what stands before "but" spares nothing.
+    clause = sentence.text.rfind(", but ", 0, taken.start()) + 1
+    return not _SPARES.search(sentence.text[clause:])
 
 
 def _is_stopped(known: GroundedFact) -> bool:

@@ -10,6 +10,7 @@ from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import find_quantities
 from bedside.verifier.language.text import Sentence, sentences
+from bedside.verifier.teaching.alarms import puts_off
 from bedside.verifier.teaching.answering import refuses
 from bedside.verifier.teaching.approval import allows, withholds
 from bedside.verifier.teaching.assertion import is_asserted
@@ -147,7 +148,9 @@ def of_the_last(sentence: Sentence, last: Sentence, grounded: GroundedCase, focu
     timed, topic, kind = times(sentence.text), is_topic(last.text), ""
     if timed:
         kind = "follow_up"
-    elif (focus.alarm == sentence.number and _sends(sentence.text)) or dismisses(sentence.text):
+    elif (focus.alarm == sentence.number and _sends(sentence.text)) or (
+        dismisses(sentence.text) or puts_off(sentence.text)
+    ):
         kind = "return_sign"
     if kind:
         for known in candidates_of(named.near, grounded, focus):

@@ -129,12 +129,29 @@ _KEEP = Pattern(
     r"dip into|throw in|(?:burst|course|bit|few|couple|days|dose) of)\W+(?:[\w.%-]+\W+){0,4}?$",
     re.IGNORECASE,
 )
+# "Some of them have ibuprofen in them": what a product holds is not told to be taken.
+_CONTAINS = Pattern(
+    r"\b(?:them|they|products?|medicines?|remedies|pills?|tablets?|syrups?|some|many|these|those|which|that|it)\W+"
+    r"(?:\w+\W+)?(?:have|has|use|used|keeps?|add\w*)\W+(?:\w+\W+){0,3}?$",
+    re.IGNORECASE,
+)
 # "You had one dose of it through a vein": what was given in hospital is not told to be taken at home.
 _WAS_GIVEN = Pattern(
     r"\b(?:you(?:'ve| have)? (?:had|got|received|were given)|we gave you)\W+(?:[\w.%-]+\W+){0,4}?$", re.IGNORECASE
 )
 _PRONOUN = Pattern(
     r"\b(?:it|that(?= now| today|\W*$)|(?:this|that) (?:medicine|pill|tablet|one|1|bottle)|them|those)\b", re.IGNORECASE
+)
+_NEW_CLAUSE = re.compile(r"\w\W+(?:and|but|so|while)\W+(?:(?:the|your)\W+)?$", re.IGNORECASE)
+_SUBJECT_OF = re.compile(
+    r"\W+(?:can|may|might|will|makes?|helps?|keeps?|lowers?|raises?|eases?|protects?|prevents?|treats?|works?|stays?|goes|"
+    r"is(?! (?:out|off|stopped|over|done))|has|does)\b",
+    re.IGNORECASE,
+)
+_STOPS_SHORT = Pattern(
+    r"\b(?:(?:can|could|may|might|just|then|please) (?:just |simply |safely )?(?:stop|quit|end|leave off)) "
+    r"(?:there|then|early|at that point|right there|at once|sooner)\b",
+    re.IGNORECASE,
 )
 _IN_CASE = Pattern(r"\b(?:if|when|until|once|before|unless|while)\b", re.IGNORECASE)
 # "No meal, no insulin": the one is left out with the other.
@@ -147,7 +164,9 @@ _NOT_KEPT = Pattern(
     re.IGNORECASE,
 )
 _FINE_AFTER = Pattern(
-    r"^(?:\W+(?:for|with|in|on|at) (?:\w+ ){0,3}?\w+|\W+(?:pills?|tablets?|again))?\W*(?:is|are|would be|will be|'s)\W+"
+    r"^(?:\W+(?:for|with|in|on|at) (?:\w+ ){0,3}?\w+|\W+(?:pills?|tablets?|again)|"
+    r"\W+(?:that |which )?you(?:'ve| still| had| have| were| used to| got)(?: \w+){0,5})?"
+    r"\W*(?:is|are|would be|will be|'s)\W+"
     r"(?:still |also |perfectly |quite |now )?"
     r"(?:(?:the|your|an?) (?:one|best|safest|good|right|first|fair|fine|great|1)\b|"
     r"okay|ok|fine|safe|all right|alright|allowed|no problem|good|harmless|"
@@ -159,7 +178,27 @@ _FINE_AFTER = Pattern(
     r"(?:helps|works|eases|calms|bridges|loosens|settles|does the))\b",
     re.IGNORECASE,
 )
-
+# "It stays the same", "goes on as before", ": no change": the drug is one still to be taken.
+_UNCHANGED_AFTER = Pattern(
+    r"^(?:\W+(?:pills?|tablets?|drops|dose|shots?|cream|inhaler|patch))?(?:"
+    r"\W*(?:is|are|'s|remains?|stays?|will be|will stay|can stay)\W+(?:\w+ )?(?:unchanged|the same|same as|"
+    r"as (?:it is|it was|before|they were|is)|like before|on (?:board|your list|the list)|to be continued)\b|"
+    r"\W+(?:just |still |also |will )?(?:goes|go|carr(?:y|ies)|continues?|keeps?) "
+    r"(?:right )?(?:on(?! hold)|going|as before|as it (?:is|was)|like before)\b|"
+    r"\W+(?:doesn't|does not|won't|will not|don't) (?:change|stop)\b)",
+    re.IGNORECASE,
+)
+_UNCHANGED_BEFORE = Pattern(
+    r"\b(?:(?:no|without) (?:\w+ )?changes? (?:to|in|for|with|on)|"
+    r"(?:(?:still|stay|remain|keep you|be)|you're|you are) (?:back )?on|(?:keep|carry|go) (?:up|on)(?: with)?|"
+    r"(?:nothing|not) (?:\w+ )?chang\w+ (?:with|for|about)|"
+    r"(?:do not|don't|never) (?:stop|skip|quit|give up|drop|let go of)(?: taking| using)?)\W+"
+    r"(?:(?:the|your|that|this|taking|using) ){0,2}(?:\w+ (?:pill|tablet|medicine|water pill),? (?:the |called )?)?$",
+    re.IGNORECASE,
+)
+_NO_LONGER_ON = re.compile(
+    r"\b(?:not|no longer|never|n't)\b(?!\W+(?:stop|skip|quit|give|drop|let|change))[^.;]{0,30}$", re.IGNORECASE
+)
 
 _NEGATES = Pattern(r"\b(?:do not|don't|never|not|stop)\b", re.IGNORECASE)
 # "The omeprazole you had, put it back in."
@@ -174,18 +213,42 @@ _KEEP_LATER = Pattern(
 def told_to_keep(text: str, span: tuple[int, int]) -> bool:
     """True when a sentence tells to take the drug at ``span``, or that it is fine to."""
     before, after = text[: span[0]], text[span[1] :]
-    if _OPEN.search(before) or _WAS_GIVEN.search(before):
+    if _OPEN.search(before) or _WAS_GIVEN.search(before) or _CONTAINS.search(before):
         return False
     if _KEEP_LATER.match(after) and not _NOT_KEPT.search(before) and not _NEGATES.search(after):
         return True
     if _FINE_AFTER.search(after) and not _NOT_KEPT.search(before):
         return True
+    if _UNCHANGED_AFTER.search(after) and not _NOT_KEPT.search(before):
+        return True
+    if _UNCHANGED_BEFORE.search(before) and not _NO_LONGER_ON.search(before):
+        return True
     return bool(_KEEP.search(before)) and not _NOT_KEPT.search(before)
+
+
+def _stopped_by(told: re.Match[str], text: str, after: str) -> bool | None:
+    """Return whether words of stopping before a drug stop it; None if what follows it may still do so."""
+    if DISCARDS.match(told["told"]) and is_spoiled(text[told.end("told") :]):
+        return False  # out with the bottle that is out of date, not with the drug
+    if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
+        return False  # "do not use it for sudden attacks" is about when, not whether
+    lead = _CONDITION_BEFORE.sub("", text[: told.start("told")])
+    if told["told"].lower().lstrip(":, ") == "no" and _WITHOUT_THE_OTHER.match(lead):
+        return False
+    if _NEW_CLAUSE.search(told["gap"]) and _SUBJECT_OF.match(after):
+        return False  # "don't use salt substitutes, and furosemide makes you pass water"
+    plain = not any(g.search(lead) for g in (_GUARD_BEFORE, _DECIDED_LATER)) and not _GUARD_GAP.search(told["gap"])
+    few = len(told["gap"].split()) <= 5 or "," in told["gap"]
+    warned = "stopping" in told["told"].lower() and _WARNED.search(after)
+    softened = _SOFTENS_STOP if _STOPS.match(told["told"]) else _GUARD_AFTER
+    return True if plain and few and not warned and not softened.match(after) else None
 
 
 def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
     """True when a sentence tells to stop the drug at ``span``, and not merely never to stop it, or not to mix it."""
     if span is None:
+        if _STOPS_SHORT.search(text) and not _NEGATES.search(text.replace("stop", " ").replace("Stop", " ")):
+            return True
         pronoun = _PRONOUN.search(text)
         if pronoun is None:
             return False
@@ -195,20 +258,8 @@ def told_to_stop(text: str, span: tuple[int, int] | None) -> bool:
         return False
     if (around := _STOP_FROM.search(before)) and _STOPS_TO[around["told"].lower()].match(after):
         return not _SOFTENS_STOP.match(after)
-    if told := _STOP_BEFORE.search(before):
-        if DISCARDS.match(told["told"]) and is_spoiled(text[told.end("told") :]):
-            return False  # out with the bottle that is out of date, not with the drug
-        if told["told"].lower().endswith(("use", "using")) and re.match(r"\W*for\b", after):
-            return False  # "do not use it for sudden attacks" is about when, not whether
-        lead = _CONDITION_BEFORE.sub("", before[: told.start("told")])
-        if told["told"].lower().lstrip(":, ") == "no" and _WITHOUT_THE_OTHER.match(lead):
-            return False
-        plain = not any(g.search(lead) for g in (_GUARD_BEFORE, _DECIDED_LATER)) and not _GUARD_GAP.search(told["gap"])
-        few = len(told["gap"].split()) <= 5 or "," in told["gap"]
-        warned = "stopping" in told["told"].lower() and _WARNED.search(after)
-        softened = _SOFTENS_STOP if _STOPS.match(told["told"]) else _GUARD_AFTER
-        if plain and few and not warned and not softened.match(after):
-            return True
+    if (told := _STOP_BEFORE.search(before)) and (stopped := _stopped_by(told, text, after)) is not None:
+        return stopped
     if _STOP_LATER.match(after) and not _MISSED.search(before):
         return True
     if _OPENS_SENTENCE.match(before) and any(

@@ -8,6 +8,7 @@ import re
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import Quantity, find_quantities
+from bedside.verifier.teaching.alarms import puts_off
 from bedside.verifier.teaching.clause import MODALS, words_of
 from bedside.verifier.teaching.permission import dismisses
 
@@ -52,7 +53,7 @@ def times(sentence: str) -> tuple[Quantity, ...]:
 
 def waves_off(sentence: str) -> bool:
     """True for "just ride that out in your room": what is waved off has no name but a pronoun."""
-    return bool(_WAVED.search(sentence)) and dismisses(sentence)
+    return bool(_WAVED.search(sentence)) and (dismisses(sentence) or puts_off(sentence))
 
 
 def takes_up(sentence: str, before: str) -> bool:

@@ -19,6 +19,9 @@ Verdict = Literal[
     "ordered",
     "waived",
     "dismissed",
+    "put-off",
+    "unneeded",
+    "needed",
     "withheld",
     "warned",
     "reserved",
@@ -27,9 +30,9 @@ Verdict = Literal[
     "felt",
     "favored",
 ]
-"""What a sentence makes of a thing: "unharmed" allows by denying harm, "waived" drops a duty, "withheld" holds back
-what was asked for, "left" denies and withholds nothing, "felt" answers a feeling,
-"favored" speaks for it."""
+"""What a sentence makes of a thing: "unharmed" allows by denying harm, "waived" drops a duty, "put-off" lets wait what
+cannot, "unneeded" and "needed" are said of a visit, "withheld" holds back what was asked for, "left" denies and
+withholds nothing, "felt" answers a feeling, "favored" speaks for it."""
 
 _TABLE = Path(__file__).parent.parent / "data" / "core" / "verdicts.tsv"
 

@@ -14,9 +14,13 @@ from bedside.verifier.teaching.fitting import STATED, best_coverage
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.phrases import LIGHT, Bag, coverage, phrase_of
+from bedside.verifier.teaching.verdicts import verdict
 from bedside.verifier.teaching.weighing import weighed
 
-__all__ = ["VISIT", "read_follow_up"]
+__all__ = ["VISIT", "WAIVED", "read_follow_up"]
+
+WAIVED = "waived"
+"""What is stated of a visit that is said not to be needed."""
 
 _CLEARLY = 0.2
 """By how much another visit must fit better to be the one that is meant."""
@@ -30,6 +34,16 @@ VISIT = Pattern(
     re.IGNORECASE,
 )
 """Words by which a sentence is about being seen."""
+
+_WAIVES = Pattern(rf"\b(?:{verdict('unneeded')})\b", re.IGNORECASE)
+# "Don't skip it", "not before your visit", "if you cannot make it": the visit stands.
+_NOT_WAIVED = Pattern(rf"\b(?:{verdict('needed')})\b", re.IGNORECASE)
+_TESTS = Pattern(
+    r"\b(?:tests?|scans?|checks?|checked|imaging|x-?rays?|ultrasounds?|counts?|levels?|draws?|biops\w+)\b",
+    re.IGNORECASE,
+)
+_PARTICULAR = 2
+"""Words that a purpose needs to stand for its visit: "an ultrasound of the liver", and not "asthma"."""
 
 # "No better after 4 weeks" is how long something lasts, and no appointment.
 _AFTER = re.compile(r"\bafter \d")
@@ -53,6 +67,9 @@ def read_follow_up(
     own = "" if focus.alarm == sentence.number else _own_part(fact, sentence.text, grounded)
     named = bool(own) or (share >= STATED and share > rival - _CLEARLY)
     # "Orthopedics in 2 weeks": who and when make an appointment without a verb.
+    if _is_waived(fact, sentence.text, bag, grounded, named=named):
+        yield fact.id, False, WAIVED
+        return
     timed = any(q.kind == "in" for q in quantities) or "tomorrow" in bag.stems
     if named and (timed or VISIT.search(sentence.text) or focus.visited(sentence.number)):
         focus.visit, focus.visit_id = sentence.number, fact.id
@@ -65,6 +82,19 @@ def read_follow_up(
         yield from _read_when(fact, weighed(own, grounded).bag, find_quantities(own), alone=True)
     elif fact.when and (named or focus.visit_id == fact.id):
         yield from _read_when(fact, bag, quantities, alone=rival < STATED)
+
+
+def _is_waived(fact: FollowUp, text: str, bag: Bag, grounded: GroundedCase, *, named: bool) -> bool:
+    """True when a sentence says that a visit, or what it is for, is not needed."""
+    if not _WAIVES.search(text) or _NOT_WAIVED.search(text):
+        return False
+    if named or _same_kind(fact, bag):
+        return True
+    purpose = phrase_of(fact.purpose or "")
+    if _TESTS.search(text) and sum(word not in LIGHT for word, _ in purpose.weights) >= _PARTICULAR:
+        scanned = not kinds_of(purpose.text).isdisjoint(bag.concepts) and coverage(purpose, bag) >= _SLIGHT
+        return scanned or coverage(purpose, bag) >= STATED
+    return bool(VISIT.search(text)) and not _own_words(fact, grounded, purpose=False).isdisjoint(bag.stems)
 
 
 def _own_part(fact: FollowUp, text: str, grounded: GroundedCase) -> str:
