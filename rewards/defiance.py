@@ -13,7 +13,7 @@ from bedside.rewards.profile import active_concepts
 from bedside.rewards.severity import is_grave
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.quantities import canonical_frequency
+from bedside.verifier.language.quantities import times_a_day
 from bedside.verifier.language.text import Sentence
 from bedside.verifier.teaching.approval import recommended
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of, members_in
@@ -96,7 +96,7 @@ def _bans(grounded: GroundedCase) -> tuple[_Ban, ...]:
 
 
 def _thinned(sentence: Sentence, bag: Bag, grounded: GroundedCase) -> Iterator[Breach]:
-    stated = _times_a_day(sentence.text)
+    stated = times_a_day(sentence.text)
     for breach, deed, planned in _rounds(grounded) if stated and _ENOUGH.search(sentence.text) else ():
         if stated <= _RARE * planned and coverage(deed, bag) >= _SAME_DEED:
             yield breach
@@ -107,12 +107,7 @@ def _rounds(grounded: GroundedCase) -> tuple[tuple[Breach, Phrase, float], ...]:
     """Return the orders of the plan that are to be done again and again, with how often."""
     found = []
     for known in grounded.plan:
-        planned = _times_a_day(known.fact.text) if isinstance(known.fact, Instruction) else 0.0
+        planned = times_a_day(known.fact.text) if isinstance(known.fact, Instruction) else 0.0
         if isinstance(known.fact, Instruction) and planned:
             found.append((Breach(known.fact.id, True), phrase_of(known.fact.text), planned))
     return tuple(found)
-
-
-def _times_a_day(text: str) -> float:
-    value, _, unit = (canonical_frequency(text) or "").partition("/")
-    return float(value) if unit == "day" and value.replace(".", "", 1).isdigit() else 0.0

@@ -219,11 +219,12 @@ def _sanctioned(rule: _Rule, text: str, grounded: GroundedCase) -> bool:
         return True
     if rule.hazard.breaks != "drug":
         return False
-    spans = all_days(text)
-    return any(
-        (_names(fact, bag, grounded) and plan_says_stop(fact, bag)) or days(fact.duration or "") in spans
-        for fact in active_drugs(grounded)
-    )
+    meant = [fact for fact in active_drugs(grounded) if _names(fact, bag, grounded)]
+    if any(plan_says_stop(fact, bag) for fact in meant):
+        return True
+    # "After the 3 days you just stop": the course is over, of the drug named or of the one spoken of.
+    planned = {days(fact.duration or "") for fact in meant or active_drugs(grounded)}
+    return not planned.isdisjoint(all_days(text))
 
 
 def _names(fact: Medication, bag: Bag, grounded: GroundedCase) -> bool:

@@ -11,7 +11,7 @@ from bedside.cases.fact import FollowUp, Instruction, Medication, ReturnSign
 from bedside.rewards.hazards import CAREFUL
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.quantities import canonical_dose, canonical_frequency, days
-from bedside.verifier.teaching.cautions import ceiling_of
+from bedside.verifier.teaching.cautions import WAIVED_DUTY, ceiling_of
 from bedside.verifier.teaching.conveyed import Event
 from bedside.verifier.teaching.restrictions import STRICTER
 from bedside.verifier.teaching.visits import WAIVED
@@ -56,13 +56,20 @@ _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wo
 _GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
 _GRAVE_DUTIES = re.compile(
     r"\b(?:thick\w*|nectar|chok\w*|oxygen|in (?:full )?view|no more than [^.]*(?:fluid|cups|liters)|never eat|"
-    r"(?:salt|sodium)\b[^.]*\bsame|not restrict salt)\b",
+    r"liquids? for|(?:salt|sodium)\b[^.]*\bsame|not restrict salt)\b",
     re.IGNORECASE,
 )
 """Diet and watching whose neglect can kill: what is drunk too thin, an oxygen meter, a dose that nobody sees taken."""
 
 _NEVER_STOP = re.compile(r"\b(?:do not|never) (?:stop|skip)\b", re.IGNORECASE)
 """A plan that says so needs the drug, be it a vitamin."""
+
+_PROTECTS = re.compile(
+    r"\b(?:condoms?|contracepti\w+|birth control|pregnan\w*|sunscreen|gloves?|card|bracelet|blood|sugar|pulse|"
+    r"pressure)\b",
+    re.IGNORECASE,
+)
+"""Cautions whose waiver injures; a spacer not rinsed or a bottle not shaken only costs effect."""
 
 _CLEARS_POISONS = re.compile(r"\b(?:ammonia|poisons?|toxins?|confusion|encephalopathy)\b", re.IGNORECASE)
 """Lactulose is a laxative, and for a failing liver it keeps the patient awake: too little of it is an injury."""
@@ -126,8 +133,10 @@ def _drug(known: GroundedFact, fact: Medication, attribute: str, stated: str) ->
             return (careful and ratio <= _SHORTFALL) or (
                 ratio >= _OVERLONG and not known.broader.isdisjoint(_HARM_BY_LENGTH)
             )
+        case _ if attribute.startswith("precaution") and stated == WAIVED_DUTY:
+            return bool(_PROTECTS.search(fact.precautions[int(attribute.removeprefix("precaution")) - 1]))
         case _ if attribute.startswith("precaution"):
-            return True  # Only permissions against a prohibition get here.
+            return True  # what the plan forbids allowed, or the way that it asks for turned round
         case "route":
             return careful or bool(_NOT_SWALLOWED.search(fact.route or ""))
         case _:

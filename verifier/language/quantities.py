@@ -20,6 +20,7 @@ __all__ = [
     "digits",
     "find_quantities",
     "same_route",
+    "times_a_day",
 ]
 
 _UNITS = "zero one two three four five six seven eight nine".split()
@@ -304,6 +305,12 @@ def canonical_dose(text: str) -> str | None:
 def canonical_frequency(text: str) -> str | None:
     """Return a frequency as "2/day" or "4/day as needed"; None if the text holds none."""
     return _first(text, "frequency") or ("as needed" if _PRN.search(text.lower()) else None)
+
+
+def times_a_day(text: str) -> float:
+    """Return how many times a day something is to be done; 0 if the text does not say."""
+    value, _, unit = (canonical_frequency(text) or "").partition("/")
+    return float(value) if unit == "day" and value.replace(".", "", 1).isdigit() else 0.0
 
 
 def same_route(stated: str, true: str) -> bool:

@@ -13,10 +13,13 @@ from bedside.verifier.teaching.kinds import kinds_of
 from bedside.verifier.teaching.permission import defied
 from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, coverage, opposed, phrase_of
 
-__all__ = ["OVER", "PRECAUTION", "VERBATIM", "ceiling_of", "plan_says_stop", "read_cautions"]
+__all__ = ["OVER", "PRECAUTION", "VERBATIM", "WAIVED_DUTY", "ceiling_of", "plan_says_stop", "read_cautions"]
 
 OVER = "as much as"
 """Begins what is stated of a drug beyond the most that its precautions allow."""
+
+WAIVED_DUTY = "not needed"
+"""What is stated of a caution that asks for something, and is said not to be needed."""
 
 PRECAUTION = 0.55
 """Share of a precaution's meaning that a sentence must hold to state it."""
@@ -45,6 +48,16 @@ _CASE = Pattern(r"\b(?:the (?:day|moment)|if|when|while|before|until|once|as soo
 _LEAVES = Pattern(
     r"\b(?:stop|quit|skip|hold|pause|drop|leave|come off|take a break from)\b(?! (?:suddenly|without))", re.IGNORECASE
 )
+_USES = re.compile(
+    r"^(?:use|wear|carry|keep using|put on|bring|check|rinse|shake) (?:your |the |an? )?([a-z-]+)", re.IGNORECASE
+)
+_UNNEEDED = Pattern(
+    r"\b(?:no (?:need|reason|call|point) (?:for|to|in)|(?:don't|do not|won't|doesn't|needn't) (?:\w+ )?"
+    r"(?:need|have to|bother)|(?:isn't|aren't|not) (?:\w+ )?(?:needed|necessary|required)|"
+    r"(?:can|could|may) (?:\w+ )?(?:skip|do without|drop|forget))\b",
+    re.IGNORECASE,
+)
+_KEPT = re.compile(r"\b(?:never|not|don't)\W*$", re.IGNORECASE)
 _SENDS = Pattern(r"\b(?:911|emergency|ambulance)\b", re.IGNORECASE)
 _EFFECTS = Pattern(
     r"^\W*(?:it )?(?:can|may|might|could|will)? ?(?:also )?(?:cause|give|bring)s? (?:you )?", re.IGNORECASE
@@ -117,6 +130,8 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
                 continue  # a dose is not its ceiling
         if _SENDS.search(precaution) and puts_off(bag.text) and not _SENDS.search(bag.text):
             yield item, False, "put off"
+        elif not fitting.negative and _waives_duty(precaution, bag):
+            yield item, False, WAIVED_DUTY
         elif fitting.negative and opposed(fitting, bag):
             if defied(fitting, others) or (coverage(fitting, others) >= _AGAINST and _PERMITS.search(bag.text)):
                 yield item, False, "the opposite"
@@ -127,6 +142,16 @@ def read_cautions(known: GroundedFact, bag: Bag, share: float) -> Iterator[tuple
             or (_FEELS.search(bag.text) and any(coverage(e, bag) >= _WARNS_OF for e in _effects(precaution)))
         ):
             yield item, True, ""
+
+
+def _waives_duty(precaution: str, bag: Bag) -> bool:
+    """True for "no need for condoms" against "use condoms too": the thing to be used is named, and not needed."""
+    waived = _UNNEEDED.search(bag.text)
+    duty = _USES.search(precaution)
+    if waived is None or duty is None or _KEPT.search(bag.text[: waived.start()]):
+        return False
+    named = {word for word, _ in phrase_of(duty[1]).weights} - LIGHT
+    return bool(named) and named <= bag.stems
 
 
 def _stops_in_that_case(precaution: str, bag: Bag) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from bedside.cases.fact import FollowUp, Instruction, ReturnSign
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.language.quantities import Quantity
+from bedside.verifier.language.quantities import Quantity, times_a_day
 from bedside.verifier.language.text import Sentence, tokenize
 from bedside.verifier.teaching.alarms import read_return_sign
 from bedside.verifier.teaching.approval import verdict_in
@@ -59,6 +59,11 @@ _ADVISES = Pattern(
 )
 
 _KEPT = re.compile(r"(?:\b(?:not|never|cannot|nor)|n't)(?: (?:ever|just|please|want to|you))?\W*$", re.IGNORECASE)
+_DAILY = Pattern(
+    r"\b(?:(?:every|each) (?:day|morning|evening|night|meal|\d+ hours)|daily|"
+    r"(?:once|twice|\w+ times) (?:a|each|every) day|before (?:every|each) meal)\b",
+    re.IGNORECASE,
+)
 _WAIVED_THING = Pattern(rf"\b(?:{verdict('waived')})\b", re.IGNORECASE)
 # "Use your walker indoors", "wear a mask in shared rooms": the thing, up to where or when.
 _USES = re.compile(
@@ -158,7 +163,7 @@ def _read_order(
         if any(coverage(part, bag) >= RELAYED and not opposed(part, bag) for part in _parts(fact)):
             yield f"{fact.id}{PART}", True, ""
         return
-    if not timed and (clash := number_clash(best, bag)):
+    if not timed and (clash := _done_seldom(fact, bag) or number_clash(best, bag)):
         yield fact.id, False, clash
     elif opposed(best, bag):
         if share >= STATED and (_said_apart(best, bag) if not best.negative else _positive_half(best, bag)):
@@ -173,6 +178,12 @@ def _read_order(
         yield fact.id, True, ""
     elif any(coverage(part, bag) >= RELAYED and not opposed(part, bag) for part in _parts(fact)):
         yield f"{fact.id}{PART}", True, ""
+
+
+def _done_seldom(fact: Instruction, bag: Bag) -> str:
+    """Return how often a sentence asks for what the plan asks for every day, if that is not even daily; else empty."""
+    stated = times_a_day(bag.text)
+    return f"{stated:.2g} times a day" if 0 < stated < 1 and _DAILY.search(fact.text) else ""
 
 
 def _waives(text: str) -> bool:

@@ -72,6 +72,14 @@ _LEAVES_OFF = Pattern(
     r"done with|no longer|finished with|out of|rid of|come off|comes off)\b",
     re.IGNORECASE,
 )
+_STAGE = re.compile(r"\b(?:liquids?|pur[ée]ed?|soft|clear broth)\b", re.IGNORECASE)
+_ADVANCES = Pattern(
+    r"\b(?:move|moving|go|going|switch\w*|advanc\w+|step\w*|progress\w*|back|start\w*|begin\w*|try|add\w*|eat\w*|have) "
+    r"(?:(?:on|up|back|in|to|with|eating|some|a|your|small|little|more) ){0,4}"
+    r"(?:solids?|regular|normal|usual|real|everyday|whatever|anything|chicken|rice|meat|beef|pork|steak|fish|bread|toast|"
+    r"pasta|salad|vegetables|burgers?|pizza|eggs?|meals|sandwich\w*)\b",
+    re.IGNORECASE,
+)
 _FROM_THEN = re.compile(r"\bafter (?:\d|noon|lunch|supper|dinner|midnight)", re.IGNORECASE)
 _BY_THEN = Pattern(
     r"\b(?:last|latest|final)\b[^.;]*\b(?:by|before|at)\b|\b(?:only|just) (?:before|until)\b", re.IGNORECASE
@@ -91,11 +99,19 @@ _BY_SOMEONE = Pattern(
 
 
 class _Restriction(NamedTuple):
-    """One order of an instruction with how long it holds; ``term`` is None if somebody is to end it."""
+    """One order of an instruction with how long it holds.
+
+    Attributes:
+        deed: The order without its term.
+        bars: True for a prohibition.
+        term: In days; None if somebody is to end it.
+        staged: True for a stage of a diet, which other food ends.
+    """
 
     deed: Phrase
     bars: bool
     term: float | None
+    staged: bool
 
 
 @lru_cache(maxsize=4096)
@@ -109,11 +125,9 @@ def _restrictions(fact: Instruction) -> tuple[_Restriction, ...]:
             deed = part[: term.start()] + part[term.end() :] if term else part[: freed.start()] if freed else part
             phrase = phrase_of(_AMOUNT.sub(" ", deed).strip(" ,."))
             if phrase.weights:
-                found.append(
-                    _Restriction(
-                        phrase, phrase.negative or bool(_BARS.match(deed)), days(term["span"]) if term else None
-                    )
-                )
+                bars = phrase.negative or bool(_BARS.match(deed))
+                staged = not bars and fact.area == "diet" and bool(_STAGE.search(deed))
+                found.append(_Restriction(phrase, bars, days(term["span"]) if term else None, staged))
     return tuple(found)
 
 
@@ -157,6 +171,9 @@ def _clauses(bag: Bag) -> Iterator[Bag]:
 
 def _compared(restriction: _Restriction, clause: Bag) -> tuple[bool, str] | None:
     deed, text = restriction.deed, clause.text
+    if restriction.staged and restriction.term and _ADVANCES.search(text) and (lifted := _LIFTS.search(text)):
+        early = days(lifted[0]) or restriction.term
+        return (False, f"{LAXER} {early:g} days") if early < _LEAST * restriction.term else None
     if not restriction.bars and sum(word not in LIGHT for word, _ in deed.weights) < _TELLING:
         return None  # "no fluid staying down for 12 hours" shares its word with "take liquids for 2 weeks"
     if coverage(deed, clause) < STATED and not (restriction.bars and names_forbidden(deed, clause)):
