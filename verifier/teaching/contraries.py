@@ -112,4 +112,5 @@ def _does(row: _Contrary, text: str) -> bool:
     if row.stance == "allows" and not allows(text):
         return False
     contexts = (context_of(text, *match.span()) for match in row.contrary.finditer(text))
-    return any(not context.denied and context.act in ("statement", "instruction") for context in contexts)
+    told = ("statement", "instruction", "hypothetical") if allows(text) else ("statement", "instruction")
+    return any(not context.denied and context.act in told for context in contexts)

@@ -48,7 +48,8 @@ _CEILING = Pattern(
     re.IGNORECASE,
 )
 _OF_OLD = Pattern(
-    r"\b(?:used to|previous(?:ly)?|(?:it|dose|that) was|was \d|old dose|before(?:,|:| it| that|\W*$)|you took|"
+    r"\b(?:used to|previous(?:ly)?|(?:it|dose|that) was|was \d|old dose|"
+    r"(?<!hour )(?<!hours )(?<!minutes )before(?:,|:| it| that|\W*$)|you took|"
     r"you(?:'ve| have) been (?:taking|on))",
     re.IGNORECASE,
 )

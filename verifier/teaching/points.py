@@ -59,6 +59,7 @@ _ADVISES = Pattern(
 )
 
 _KEPT = re.compile(r"(?:\b(?:not|never|cannot|nor)|n't)(?: (?:ever|just|please|want to|you))?\W*$", re.IGNORECASE)
+_SENDS = Pattern(r"\b(?:call|911|emergency|come (?:right |straight )?(?:back|in))\b", re.IGNORECASE)
 _DAILY = Pattern(
     r"\b(?:(?:every|each) (?:day|morning|evening|night|meal|\d+ hours)|daily|"
     r"(?:once|twice|\w+ times) (?:a|each|every) day|before (?:every|each) meal)\b",
@@ -116,7 +117,7 @@ def read_fact(
             if told_apart(known.fact, bag, grounded) or not kinds_of(known.fact.text).isdisjoint(bag.concepts):
                 # "In 10 days for a wound check": the time of a visit is not that of an instruction.
                 timed = bool(VISIT.search(sentence.text)) and any(q.kind == "in" for q in quantities)
-                timed = timed or focus.alarm == sentence.number  # nor is how long a sign lasts
+                timed = timed or bool(_SENDS.search(sentence.text))  # nor is how long a sign lasts
                 yield from _read_instruction(known.fact, bag, grounded, of_visit=timed)
         case _:
             yield from read_finding(known, sentence, bag, focus, grounded)
@@ -163,7 +164,7 @@ def _read_order(
         if any(coverage(part, bag) >= RELAYED and not opposed(part, bag) for part in _parts(fact)):
             yield f"{fact.id}{PART}", True, ""
         return
-    if not timed and (clash := _done_seldom(fact, bag) or number_clash(best, bag)):
+    if clash := _done_seldom(fact, bag) or ("" if timed else number_clash(best, bag)):
         yield fact.id, False, clash
     elif opposed(best, bag):
         if share >= STATED and (_said_apart(best, bag) if not best.negative else _positive_half(best, bag)):

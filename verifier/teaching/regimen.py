@@ -50,7 +50,8 @@ _EACH = Pattern(
 # "You might still take one when your shoes get tight": of a drug that is to be stopped.
 _TAKES_ONE = Pattern(
     r"\b(?:can|could|may|might|i'd|go ahead and|feel free to|just|and|so|fine to|okay to) "
-    r"(?:still |also |always |even |well )?(?:(?:take|use|have|finish|try|hang on to|go back to) "
+    r"(?:still |also |always |even |well )?"
+    r"(?:(?:take|use|have|finish|try|start|restart|begin|resume|hang on to|go back to) "
     r"(?:it|them|1|one|some|a few|another|half)|"
     r"(?:give|hand|slip|bring) (?:you|him|her|them) (?:it|1|one|some|a few|another|half)|"
     r"keep (?:it|them|a few) (?:around|going|on hand|up))\b",

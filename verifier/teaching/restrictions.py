@@ -48,6 +48,7 @@ _ON_A_COURSE = re.compile(r"\b(?:until|unless|if|when)\b", re.IGNORECASE)
 _LIFTS = Pattern(
     rf"\b(?:(?:after|in|within|at|by|past|from) {_ABOUT}(?P<span>{_SPAN})\b|"
     rf"(?P<later>{_SPAN}) (?:from now|later|out)\b|(?P<since>{_SPAN}) (?:after|past|following)\b|"
+    rf"(?:give (?:it|that|yourself)|wait|rest) {_ABOUT}(?P<given>{_SPAN})\b(?=[^.;]*\b(?:then|and you|before)\b)|"
     r"(?:in|from|at|by|after) week (?P<week>\d+))",
     re.IGNORECASE,
 )
