@@ -52,6 +52,9 @@ _COUNT = Pattern(
     r"(?! (?:a|an|per|every|each|daily|in a|more|or|the|as|worse|over|i|my|it|we|they)\b)",
     re.IGNORECASE,
 )
+# When it comes, day by day; "last night" and "this morning" are when it came.
+_HOUR = Pattern(r"\b(?:in the|at|every|most|during the|by) (morning|afternoon|evening|night)s?\b", re.IGNORECASE)
+_STARTED = Pattern(r"\b(?:started|began|came on|first|woke|since|until|till|took|take|taking)\b", re.IGNORECASE)
 _COUNTED = {"once": "1", "twice": "2"}
 _OF_DRUGS = ("dose", "frequency", "route")
 _OF_TIMES = ("ago", "year", "duration")
@@ -148,9 +151,12 @@ def details_of(
         found |= {
             q.kind: q.value
             for q in quantities
-            if q.kind == "frequency" and q.start >= span[1] and nearest(body, q, spans) == span
+            if q.kind == "frequency"
+            and q.start >= span[1]
+            and "," not in body[span[1] : q.start].strip(" ,")
+            and nearest(body, q, spans) == span
         }
-        found |= _count(body, span, spans)
+        found |= _count(body, span, spans) | _hour(body, span, spans)
     return found
 
 
@@ -199,6 +205,14 @@ def _count(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
     for match in _COUNT.finditer(body):
         if nearest(body, Quantity("count", "", *match.span()), spans) == span:
             return {"count": match[1] or _COUNTED[match[2].lower()]}
+    return {}
+
+
+def _hour(body: str, span: Span, spans: Sequence[Span]) -> dict[str, str]:
+    """The part of the day at which it comes: "mostly in the evenings"."""
+    for match in _HOUR.finditer(body):
+        if not _STARTED.search(body) and nearest(body, Quantity("hour", "", *match.span()), spans) == span:
+            return {"hour": match[1].lower()}
     return {}
 
 

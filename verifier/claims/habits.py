@@ -14,7 +14,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import days, find_quantities
 from bedside.verifier.language.text import Sentence
 
-__all__ = ["EVER", "as_over", "aspect_of", "habits_asked", "habits_of"]
+__all__ = ["EVER", "as_over", "aspect_of", "habits_asked", "habits_of", "left_open"]
 
 _HABITS = (
     ("sub:vaping", "tobacco", r"vap(?:e|es|ed|ing)\b"),
@@ -152,6 +152,7 @@ _OTHER_DRINKS = Pattern(
     re.IGNORECASE,
 )
 _DRINKS = Pattern(r"\bdr[aiu]nk\w*", re.IGNORECASE)
+_SENTENCE = Pattern(r"[.!?;]+\s+")
 _NEXT = Pattern(r",? (?:and|but|plus) |; |, (?=(?:i|on|at|a|no)\b)", re.IGNORECASE)
 _ANSWERS = 2
 _BARE = 7
@@ -199,6 +200,13 @@ def habits_asked(focus: Focus) -> frozenset[str]:
     """Return the habits that a question was about; "any drugs?" beside medicines asks for those."""
     street = {"drugs"} if "street" in focus.topics and not focus.topics & {"drugs", "allergy"} else set()
     return frozenset(focus.topics & {"alcohol", "tobacco"} | street)
+
+
+def left_open(focus: Focus, text: str) -> Focus:
+    """Return what a question about two habits leaves to "I did, once" where the answer names one of them elsewhere."""
+    named = {aspect for part in _SENTENCE.split(text) if (aspect := _aspect_of(part))}
+    both = focus.topics & {"alcohol", "tobacco"}
+    return focus._replace(topics=focus.topics - named) if len(both) > 1 and len(named & both) == 1 else focus
 
 
 def _is_over(body: str) -> bool:

@@ -223,7 +223,8 @@ def onset(
 
 def _begun(sentence: Sentence, focus: Focus) -> dict[str, str]:
     """What the question asks the start of: "When did the leaking start?" "Two years back."."""
-    if "when" not in focus.topics or sentence.number or len(focus.named) != 1:
+    asked = "when" in focus.topics or (len(focus.asked) == 1 and bool(_ITS_START.search(sentence.text)))
+    if not asked or sentence.number or len(focus.named) != 1:
         return {}
     return {"of": " ".join(focus.named[0].concepts)}
 

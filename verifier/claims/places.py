@@ -87,7 +87,7 @@ def place_of(body: str, span: tuple[int, int], sites: list[tuple[str, int, int]]
         if (
             first >= reached
             and _only(_AFTER, body[reached:first])
-            and (reached > end or _PREPOSITION.search(body[end:first]))
+            and (reached > end or _PREPOSITION.search(body[end:first]) or _PREPOSITION.match(body[first:last]))
         ):
             found.append(site)
             reached = last

@@ -19,7 +19,7 @@ from bedside.verifier.claims.extraction import claim_of, extract_claims
 from bedside.verifier.claims.findings import findings_of
 from bedside.verifier.claims.focus import focus_of
 from bedside.verifier.claims.forms import forms_of
-from bedside.verifier.claims.habits import as_over, habits_of
+from bedside.verifier.claims.habits import as_over, habits_of, left_open
 from bedside.verifier.claims.homes import homes_of
 from bedside.verifier.claims.particulars import particulars_of
 from bedside.verifier.claims.pursuits import pursuits_of
@@ -58,10 +58,11 @@ def claims_in(text: str, grounded: GroundedCase, question: str = "") -> list[Cla
     if grounded.scope == "discharge":
         return found
     named = tuple(found)
+    open_habits = left_open(focus, text)
     for sentence in spoken(text):
         found.extend(circumstances_of(sentence, grounded, focus))
         if not is_question(sentence.text):
-            found.extend(habits_of(sentence, focus))
+            found.extend(habits_of(sentence, open_habits))
             found.extend(homes_of(sentence, focus))
             found.extend(work_of(sentence, focus))
             found.extend(pursuits_of(sentence))

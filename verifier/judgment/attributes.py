@@ -17,9 +17,18 @@ __all__ = ["wrong_detail", "wrong_side", "wrong_time"]
 _ATTACK = Pattern(r"\b(?:attack|flare|episode|exacerbation|crisis|bout|hospital|admi)", re.IGNORECASE)
 # Only a record that counts hours or minutes can tell how long "half an hour" is wrong.
 _SHORT_SPELL = Pattern(r"\b(?:seconds?|minutes?|hours?)\b", re.IGNORECASE)
+_DAILY = 1.0
 _OFTEN = 0.7
 _LATEST = 2030
 """No encounter is later than this, so what began 25 years before it began in 2005 at the latest."""
+_HOURS = Pattern(r"\b(morning|afternoon|evening|night|waking)")
+_ALL_DAY = Pattern(r"\b(?:constant|all day|day and night|all the time|not only|and)\b")
+_SAME_HOUR = {
+    "morning": {"morning", "waking"},
+    "afternoon": {"afternoon", "evening"},
+    "evening": {"evening", "night", "afternoon"},
+    "night": {"night", "evening", "waking"},
+}
 _YEAR = 365.0
 
 
@@ -49,7 +58,11 @@ def wrong_detail(claim: Claim, fact: AnyFact, noise: NoiseProfile) -> str:
         and min(10.0, float(stated)) - fact.severity > AMPLIFIED[noise.emotional_state]
     ):
         return f"the record says {fact.severity} out of 10"
-    return _wrong_frequency(details.get("frequency"), fact, noise) or _wrong_count(details.get("count"), fact, noise)
+    return (
+        _wrong_frequency(details.get("frequency"), fact, noise)
+        or _wrong_count(details.get("count"), fact, noise)
+        or _wrong_hour(details.get("hour"), fact)
+    )
 
 
 def _wrong_years(details: Mapping[str, str], true: int, allowed: int) -> str:
@@ -88,11 +101,12 @@ def _wrong_frequency(stated: str | None, fact: Symptom, noise: NoiseProfile) -> 
     recorded = canonical_frequency(digits(told))
     rate = float(stated.split("/")[0])
     if recorded is None or "/" not in recorded:
-        return ""
+        unsaid = rate != _DAILY and not fact.timing and recorded is None
+        return "the record does not say how often" if unsaid else ""
     low, high = sorted((rate, float(recorded.split("/")[0])))
     factor = RATE_FACTOR[noise.memory_recall]
     # Once a day is said of whatever is there every day.
-    daily = rate == 1.0 and float(recorded.split("/")[0]) >= _OFTEN
+    daily = rate == _DAILY and float(recorded.split("/")[0]) >= _OFTEN
     return f"the record says {fact.timing or fact.text}" if not daily and low and high / low > factor else ""
 
 
@@ -105,6 +119,14 @@ def _wrong_count(stated: str | None, fact: Symptom, noise: NoiseProfile) -> str:
     if not counts or any(c / factor <= float(stated) <= c * factor for c in counts):
         return ""
     return f"the record says {fact.timing or fact.text}"
+
+
+def _wrong_hour(stated: str | None, fact: Symptom) -> str:
+    told = (fact.timing or "").lower()
+    recorded = set(_HOURS.findall(told))
+    if stated is None or not recorded or _ALL_DAY.search(told):
+        return ""
+    return "" if recorded & _SAME_HOUR.get(stated, {stated}) else f"the record says {fact.timing}"
 
 
 def wrong_time(stated: float, fact: AnyFact, noise: NoiseProfile, *, vague: bool = False) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, SocialHistory, Symptom
+from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, SocialHistory, Symptom
 from bedside.cases.noise import NoiseProfile
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.modifiers import conditions_in
@@ -60,6 +60,7 @@ _YEAR = 365.0
 _LIGHT = frozenset(
     "keep feel felt got get have bad feeling really like pass go come run turn time alway constant".split()
 )
+_PUT_IN = frozenset(content_stems("implant intrauterine coil IUD pump port ring"))
 _OF_LIFE = ("exposure", "travel", "other", "sexual")
 _DONE = ("procedure", "test", "treatment")
 # Who is worse with swallowing has trouble swallowing.
@@ -162,6 +163,8 @@ def _judge_unlisted(claim: Claim, grounded: GroundedCase) -> Ruling:
         return rule(claim, "supported", "recorded as what makes it worse", worse)
     if "asked" in claim.attributes and (lived := _in_life(claim.attributes["asked"], grounded)):
         return rule(claim, "supported", f"recorded: {lived[0].text}", lived)
+    if claim.kind == "procedure" and (placed_in := _as_medicine(claim, grounded)):
+        return rule(claim, "supported", f"recorded: {placed_in[0].text}", placed_in)
     if worded := _in_words(claim, grounded):
         return rule(claim, "supported", f"in the words of the record: {worded[0].text}", worded)
     if (made := _MADE_WORSE.get(claim.concept)) and (worse := _worse_with(made, grounded)):
@@ -254,6 +257,16 @@ def _in_words(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
             said <= (told := _as_regular(content_stems(_ABSENT.sub(" ", words_of(g.fact)))))
             or (len(name) > 1 and name <= told)
         )
+    )
+
+
+def _as_medicine(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...]:
+    """Entries of the device that a procedure puts in, where the record lists it among medicines or habits."""
+    said = _as_regular(content_stems(f"{claim.surface} {_named(claim, grounded)}")) & _PUT_IN
+    return tuple(
+        g.fact
+        for g in grounded.record
+        if isinstance(g.fact, Medication | SocialHistory) and said & _as_regular(content_stems(words_of(g.fact)))
     )
 
 

@@ -26,6 +26,9 @@ _OF_BLOOD = Pattern(
     re.IGNORECASE,
 )
 _FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())
+_WHEN = frozenset(
+    content_stems("last night day week month year morning evening today yesterday since ago now time start began")
+)
 _MATTER = {
     "blood": frozenset("blood bloodi bleed bled hemorrhag nosebl clot maroon coffe pink cola".split()),
     "pus": frozenset("pus drain drainag discharg purul pustul ooz abscess boil yellow green goo gunk".split()),
@@ -99,7 +102,7 @@ def _names(fact: AnyFact, grounded: GroundedCase) -> str:
 
 
 def _said(claim: Claim) -> set[str]:
-    return set(content_stems(claim.surface)) - _FRAME_STEMS
+    return set(content_stems(claim.surface)) - _FRAME_STEMS - _WHEN
 
 
 def _in_complaint(claim: Claim, grounded: GroundedCase) -> bool:

@@ -218,7 +218,7 @@ def _is_measure(token: Token, after: Token | None) -> bool:
     """True for the number of "3 weeks late" and of "broke 2 ribs"."""
     if after is None or not token.text.isdigit():
         return False
-    return after.stem in _UNITS or (token.text != "1" and after.text.endswith("s"))
+    return after.stem in _UNITS or (token.text != "1" and after.text.endswith("s") and after.stem != "time")
 
 
 def bared(form: str) -> str:
