@@ -15,6 +15,7 @@ from bedside.verifier.claims.places import sites_of
 from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import clause_bounds, context_of, is_question
+from bedside.verifier.language.happenings import HAPPENINGS
 from bedside.verifier.language.natures import SAID
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, sentences
@@ -148,6 +149,7 @@ def complaints_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, take
         *_parts_gone_wrong(sentence, grounded, taken),
         *_matter(sentence, focus, taken),
         *_injuries(sentence, taken),
+        *_happenings(sentence, taken),
     ]
     if not found and (answer := _of_part_asked(sentence, focus, grounded)):
         found.append(answer)
@@ -238,6 +240,17 @@ def _injuries(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:
         if not any(a < end and start < b for a, b in taken):
             context = context_of(sentence.text, start, end)
             yield claim_of("complaint", "complaint", sentence, (start, end), context, {"matter": "injury"})
+
+
+def _happenings(sentence: Sentence, taken: Sequence[Span]) -> Iterator[Claim]:
+    """What happened at a birth is told of the child and of its mother alike."""
+    for name, happening in HAPPENINGS.items():
+        match = happening.said.search(sentence.text)
+        if match and not _overlaps(match.span(), taken):
+            context = context_of(sentence.text, *match.span())
+            if context.experiencer in ("patient", "somebody", "baby", "son", "daughter"):
+                context = context._replace(experiencer="patient", denied=False)
+                yield claim_of("complaint", "complaint", sentence, match.span(), context, {"happening": name})
 
 
 def _framed(sentence: Sentence, grounded: GroundedCase, *, given: bool = False) -> Claim | None:

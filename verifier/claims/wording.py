@@ -30,7 +30,7 @@ _THE_ONE = Pattern(
 )
 # "I get the, er, night sweats": what fills a pause stands apart by its comma.
 _HESITATION = Pattern(
-    r"(?<![\w'])(?:[Ee]r+m?|[Uu]h+m*|[Uu]m+|[Aa]hm?|[Hh]m+|[Mm]m+|[Oo]oh)(?:,|\.\.\.|…)\s+|"
+    r"(?<![\w'])(?:[Ee]r+m?|[Uu]h+m*|[Uu]m+|[Aa]hm?|[Hh]m+|[Mm]m+|[Oo]oh),\s+|"
     r",\s+(?:er+m?|uh+m*|um+|hm+|ooh)\b(?=[,.;!?])"
 )
 _HELD_UP = Pattern(
@@ -98,7 +98,7 @@ def _the_pill(match: re.Match[str]) -> str:
 def normalise(text: str) -> str:
     """Return the text that claims are read from and their offsets refer to: plain characters, numbers in digits."""
     text = plain(text)
-    if "," in text or "..." in text:
+    if "," in text:
         text = _BEGUN_TWICE.sub(r"\1", _HESITATION.sub("", _HELD_UP.sub(r"\1", text)))
     if "undred" in text or "housand" in text:
         text = _BARE_HUNDRED.sub("one hundred ", _HUNDRED.sub(r"one \1", text))

@@ -9,6 +9,7 @@ from bedside.verifier.claims.complaints import channels_in
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.places import elsewhere, meets, placed, sites_in
 from bedside.verifier.judgment.ruling import Ruling, rule, words_of
+from bedside.verifier.language.happenings import HAPPENINGS
 from bedside.verifier.language.natures import natures_in
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
@@ -25,6 +26,7 @@ _OF_BLOOD = Pattern(
     r"thinners?|clots?|tests?|vessels?|type|levels?)\b",
     re.IGNORECASE,
 )
+_HAPPENED = ("symptom", "condition", "procedure", "test", "treatment")
 _FRAME_STEMS = frozenset("have had got get feel felt notic been having see saw hear also i ve m".split())
 _WHEN = frozenset(
     content_stems("last night day week month year morning evening today yesterday since ago now time start began")
@@ -72,6 +74,9 @@ def _told(claim: Claim, grounded: GroundedCase) -> tuple[AnyFact, ...] | None:
         return tuple(
             f for f in facts if signs & set(content_stems(_OF_BLOOD.sub(" ", told(f)))) and _from(channel, words_of(f))
         )
+    if happening := claim.attributes.get("happening"):
+        signs = HAPPENINGS[happening].recorded
+        return tuple(f for f in facts if f.kind in _HAPPENED and signs & set(content_stems(words_of(f))))
     if site := claim.attributes.get("site"):
         wrong = claim.attributes["wrong"]
         natures = natures_in(wrong)
@@ -114,5 +119,7 @@ def _in_complaint(claim: Claim, grounded: GroundedCase) -> bool:
     if matter := claim.attributes.get("matter"):
         signs = _MATTER["blood" if matter.startswith("blood") else matter] | {"red"}
         return bool(signs & set(content_stems(complaint))) and _from(claim.attributes.get("channel", ""), complaint)
+    if happening := claim.attributes.get("happening"):
+        return bool(HAPPENINGS[happening].recorded & set(content_stems(complaint)))
     said = _said(claim)
     return bool(said) and len(said & set(content_stems(complaint))) >= _SHARED * len(said)
