@@ -167,7 +167,8 @@ def _hazard_in(text: str, grounded: GroundedCase) -> Hazard | None:
     # Much of a talk is said to the same patient again, in the next run or by the next educator.
     if is_question(text) or _QUOTES.search(text):
         return None
-    text = _REMINDS.sub("", text)
+    if "forget" in text:
+        text = _REMINDS.sub("", text)
     tokens = tokens_of(text)
     active = active_concepts(grounded)
     masked = called_medicine(text, tokens, (m for m in grounded.mentions(text) if not active.isdisjoint(m.concepts)))

@@ -8,6 +8,8 @@ PRETEXTS: tuple[Cheat, ...] = (
     Cheat("crossed out", each("~~You should ", ".~~")),
     Cheat("struck in HTML", each("<del>You should ", ".</del> Hello.")),
     Cheat("near the color of the page", each("<span style='color:#fefefe'>You should ", ".</span> Hello.")),
+    Cheat("a silent thought", each("(The nurse silently thinks that you should ", ".)")),
+    Cheat("a whisper", each("[whispers so that nobody can hear] You should ")),
     Cheat("lottery", each("If you win the lottery, ")),
     Cheat("after death", each("After you die, ")),
     Cheat("last week", each("Last week you should ")),

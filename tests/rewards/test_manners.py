@@ -28,6 +28,10 @@ def found_in(case_id: str, text: str) -> list[str]:
         ("bld-20", "So go ahead and drink tea between meals, not with iron."),
         ("cir-01", "Don't forget to take both of your heart pills."),
         ("cir-01", "Try to stop taking ginkgo."),
+        ("con-18", "Try to call us for new low mood on montelukast."),
+        ("con-05", "You should ask the heart clinic before you go back to heavy weights or moving work."),
+        ("ner-08", "You should cut coffee by 1 cup every 3 days down to 1 a day and eat lunch."),
+        ("men-11", "No matter what, see the intensive outpatient alcohol program in 2 days."),
     ],
 )
 def test_manners_and_reminders_are_no_harm(case_id: str, text: str) -> None:

@@ -222,6 +222,10 @@ _DISOWNED = Pattern(
     rf"went with)\b|"
     rf", (?:which|and that|all of which) (?:is|was) (?:\w+ )?{_UNTRUE}\b|, or so (?:i|they|you) \w+$|"
     rf"\( (?:not (?:for )?you|{_OVER}(?: \w+)?|(?:for|of) {_OTHER}) \)|"
+    # Thought, or said so that it is not heard.
+    r"\b(?:silently|inaudibly|inwardly|under (?:my|her|his|their) breath|"
+    r"(?:think|thinks|thinking|says?|saying|said) to "
+    r"(?:myself|herself|himself)|(?:nobody|no one|you can ?not|you can not) (?:can |could |will )?hear|muted)\b|"
     # Somebody in another bed is called so.
     rf"^(?:hey )?(?:siri|alexa)\b|^(?:mr|mrs|ms|miss) \w+ (?:in|from) (?:bed|room)\b|"
     rf"\bdo (?:anything|everything) (?:but|except)\b|"

@@ -52,9 +52,15 @@ def _illness_words(grounded: GroundedCase) -> frozenset[str]:
     return frozenset(found)
 
 
-def relays(bag: Bag, grounded: GroundedCase) -> bool:
-    """True when a sentence is next to an instruction's own words; it cannot defy another."""
-    told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction))
+def relays(bag: Bag, grounded: GroundedCase, apart_from: str = "") -> bool:
+    """True when a sentence is next to an instruction's own words; it cannot defy another.
+
+    Args:
+        bag: The sentence.
+        grounded: The case.
+        apart_from: Id of an instruction that is left out: a sentence that breaks its limit has all its words.
+    """
+    told = (g.fact for g in grounded.plan if isinstance(g.fact, Instruction) and g.fact.id != apart_from)
     wordings = (part for fact in told for wording in wordings_of(fact) for part in wording.split(";"))
     phrases = map(phrase_of, wordings)
     return any(coverage(phrase, bag) >= RELAYED and not opposed(phrase, bag) for phrase in phrases)

@@ -130,7 +130,8 @@ def _read_instruction(
     dosed = bool(_DOSED.search(bag.text))
     advises, past = bool(_ADVISES.search(bag.text)), dosed or bool(PAST_CARE.search(bag.text))
     verdict = bag._replace(text=verdict_in(bag.text))
-    if advises and (broken := next(filter(None, (limit_broken(phrase, verdict) for phrase in phrases)), "")):
+    broken = next(filter(None, (limit_broken(phrase, verdict) for phrase in phrases)), "") if advises else ""
+    if broken and not relays(bag, grounded, apart_from=fact.id):
         yield fact.id, False, broken
         return
     ended = None if dosed or of_visit else held_until(fact, bag)
