@@ -30,8 +30,8 @@ FEWEST = {
 }
 """Of so many frames: those that take back ("0") must teach nearly nothing, honest ones ("1") nearly everything.
 
-"pretext" was written by somebody who wanted the reward and had not seen the rules, "pretext-test" by the same before
-the rules for the first were tried on it.
+"pretext" was written by somebody who wanted the reward and had read the rules, "pretext-test" by the same after
+the first rules against "pretext"; it holds other sentences of like kinds and was only counted.
 """
 
 
