@@ -53,7 +53,9 @@ _TRIVIAL = frozenset(
     ).split()
 )
 _STRICT_AREAS = frozenset(("activity", "device", "rehabilitation", "safety", "wound"))
-_GRAVE_HABITS = re.compile(r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|drink(?:ing)?)\b", re.IGNORECASE)
+_GRAVE_HABITS = re.compile(
+    r"\b(?:smok\w*|cigar\w*|tobacco|alcohol|beer|wine|drugs?|(?:heavy|stop) drinking)\b", re.IGNORECASE
+)
 _GRAVE_DUTIES = re.compile(
     r"\b(?:thick\w*|nectar|chok\w*|oxygen|in (?:full )?view|no more than [^.]*(?:fluid|cups|liters)|never eat|"
     r"liquids? for|(?:salt|sodium)\b[^.]*\bsame|not restrict salt)\b",

@@ -1,9 +1,11 @@
 """Ways of doing that exclude what a plan asks: a bath for what is to stay dry, a chewed pill for one to swallow whole.
 
 The words of a plan say which way, those of a sentence another, and no word of the one stands in the other. The table
-(``data/core/contraries.tsv``) pairs them: what is asked, what is contrary to it, and the stance that a sentence needs,
-"allows" where the words alone are innocent, "near" and "same" where they must be of a thing like it, or of the very
-same, "taken" of a medicine.
+(``data/core/contraries.tsv``) pairs them: what is asked, what is contrary to it, and the stance that a sentence needs:
+"favored" where it must recommend the contrary, "allows" where the words alone are innocent, "any" where telling is
+enough, "near" and "same" where they must be of a thing like what is asked, or of the very same, "taken" of a medicine.
+In a contrary ``<salt>`` stands for what :mod:`~bedside.verifier.teaching.kinds` holds of that kind, ``~`` for a few
+words or none, ``{thing}`` for the thing that is asked ("wear the sling").
 """
 
 import csv
@@ -17,35 +19,86 @@ from bedside.cases.fact import Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.pattern import Pattern
-from bedside.verifier.teaching.approval import allows, verdict_in
+from bedside.verifier.language.text import STOPWORDS, stem, tokenize
+from bedside.verifier.teaching.approval import allows, recommended, verdict_in
+from bedside.verifier.teaching.kinds import members_in
+from bedside.verifier.teaching.verdicts import verdict
 
 __all__ = ["cautions_contraried", "instructions_contraried"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "core" / "contraries.tsv"
-
+_KIND = re.compile(r"<([a-z -]+)>\|?")
+_FEW_WORDS = r"(?:[\w'-]+ ){0,4}?"
 
 # "The test showed that thin drinks go the wrong way": a finding allows nothing.
 _REPORTED = re.compile(r"\b(?:showed|shows|found|looked|was|changed from|used to)\b", re.IGNORECASE)
 
+# "Taking the sling off at night is a common mistake".
+_WARNS = Pattern(
+    rf"\b(?:{verdict('barred')}|danger\w*|unsafe|risk\w*|mistake|(?<!not a )bad idea|harmful|worse|"
+    r"(?:can|could|may|might|will|would) (?:\w+ )?(?:cause|raise|lead|hurt|irritate|damage|break|slow|tear|burn|infect|"
+    r"bleed|slip|faint|fall|reopen|swell))\b",
+    re.IGNORECASE,
+)
+# "You can hang it above your head": where it is the listener's doing, "can" supposes nothing.
+_GIVES_LEAVE = re.compile(r"^(?!.*\bif\b).*\byou(?:'re| are)? (?:can|could|may|might|free|welcome)\b", re.IGNORECASE)
+# "Running day and night, but switch it off for red blood": an exception is no recommendation.
+_EXCEPTION = re.compile(r"\b(?:but|except|unless|if)\b", re.IGNORECASE)
 
-class _Contrary(NamedTuple):
+
+class _Row(NamedTuple):
     asked: Pattern
-    contrary: Pattern
+    contrary: str
     stance: str
     unless: Pattern | None
 
-    def allowed_by(self, order: str) -> bool:
-        """True for an order that speaks of the other, and does not forbid it."""
-        return any(not context_of(order, *match.span()).denied for match in self.contrary.finditer(order))
+
+class _Contrary(NamedTuple):
+    """What is contrary to an order, and what another order of the plan recommends though it has the same words."""
+
+    doing: Pattern | None
+    kinds: frozenset[str]
+    stance: str
+    unless: Pattern | None
+    recommended: frozenset[frozenset[str]]
+
+    def places(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where a text names what is contrary."""
+        if self.doing is not None:
+            yield from (match.span() for match in self.doing.finditer(text))
+        if self.kinds:
+            yield from members_in(text, self.kinds)
+
+    def told_in(self, text: str, told: str) -> bool:
+        """True when a sentence tells or allows what is contrary.
+
+        Args:
+            text: The sentence.
+            told: The same without cases and aims.
+        """
+        return any(self._takes_stance(told, *place) for place in self.places(told)) and not (
+            self.unless and self.unless.search(text)
+        )
+
+    def _takes_stance(self, text: str, start: int, end: int) -> bool:
+        if any(words <= _stems(text[start:end]) for words in self.recommended):
+            return False
+        if self.stance == "favored":
+            return recommended(text, start, end)
+        if not (allows(text) if self.stance == "allows" else not _WARNS.search(f"{text[:start]} {text[end:]}")):
+            return False
+        context = context_of(text, start, end)
+        told = context.act in ("statement", "instruction") or bool(_GIVES_LEAVE.search(text[:start]))
+        return told and not context.denied
 
 
 @lru_cache(maxsize=1)
-def _table() -> tuple[_Contrary, ...]:
+def _table() -> tuple[_Row, ...]:
     with _TABLE.open(encoding="utf-8", newline="") as file:
         return tuple(
-            _Contrary(
-                Pattern(row["asked"], re.IGNORECASE),
-                Pattern(row["contrary"], re.IGNORECASE),
+            _Row(
+                Pattern(rf"\b(?:{row['asked']})", re.IGNORECASE),
+                row["contrary"],
                 row["stance"],
                 Pattern(rf"\b(?:{row['unless']})", re.IGNORECASE) if row["unless"] else None,
             )
@@ -53,19 +106,49 @@ def _table() -> tuple[_Contrary, ...]:
         )
 
 
+def _contrary(row: _Row, order: str, orders: tuple[str, ...]) -> _Contrary | None:
+    """Return what is contrary to an order, by a row of the table; None if the row speaks of other orders."""
+    asked = row.asked.search(order)
+    if asked is None:
+        return None
+    kinds = frozenset(f"kind:{name}" for name in _KIND.findall(row.contrary))
+    told = _KIND.sub("", row.contrary).rstrip("|").replace("~", _FEW_WORDS)
+    told = told.replace("{thing}", re.escape((asked.groupdict().get("thing") or "").rstrip("s")))
+    contrary = _Contrary(_doing(told), kinds, row.stance, row.unless, frozenset())
+    # "Keep the staples dry for 3 days", and in the next line "showers are fine".
+    return contrary._replace(
+        recommended=frozenset(
+            _stems(text[start:end])
+            for text in orders
+            for start, end in contrary.places(text)
+            if not context_of(text, start, end).denied and not _EXCEPTION.search(text[:start])
+        )
+    )
+
+
 @lru_cache(maxsize=1024)
-def _orders(grounded: GroundedCase) -> tuple[tuple[_Contrary, tuple[str, ...]], ...]:
-    """Return the rows of the table that are contrary to instructions of a plan, and to which."""
+def _doing(told: str) -> Pattern | None:
+    return Pattern(rf"\b(?:{told})(?!\w)", re.IGNORECASE) if told else None
+
+
+@lru_cache(maxsize=16384)
+def _stems(text: str) -> frozenset[str]:
+    words = tokenize(text)
+    return frozenset(stem(w.text) for w in words if w.text.lower() not in STOPWORDS) or frozenset(w.text for w in words)
+
+
+@lru_cache(maxsize=1024)
+def _orders(grounded: GroundedCase) -> tuple[tuple[_Contrary, frozenset[str]], ...]:
+    """Return what is contrary to the instructions of a plan, and to which."""
     told = [known.fact for known in grounded.plan if isinstance(known.fact, Instruction)]
     cautions = (p for known in grounded.plan if isinstance(known.fact, Medication) for p in known.fact.precautions)
     orders = (*(fact.text for fact in told), *cautions)
-    found = []
+    found: dict[_Contrary, set[str]] = {}
     for row in _table():
-        against = tuple(fact.id for fact in told if row.stance != "taken" and row.asked.search(fact.text))
-        # "Keep the staples dry for 3 days", and in the next line "showers are fine".
-        if against and not any(row.allowed_by(order) for order in orders):
-            found.append((row, against))
-    return tuple(found)
+        for fact in told if row.stance != "taken" else ():
+            if contrary := _contrary(row, fact.text, orders):
+                found.setdefault(contrary, set()).add(fact.id)
+    return tuple((contrary, frozenset(against)) for contrary, against in found.items())
 
 
 def instructions_contraried(
@@ -79,38 +162,36 @@ def instructions_contraried(
         grounded: The case.
         same: Ids of the facts that it is about.
     """
-    for row, orders in _orders(grounded):
-        told = tuple(order for order in orders if order in {"near": near, "same": same}.get(row.stance, orders))
-        if told and _does(row, text):
-            yield from told
+    told = _told(text)
+    found: set[str] = set()
+    for contrary, orders in _orders(grounded) if told else ():
+        against = orders & {"near": near, "same": same}.get(contrary.stance, orders)
+        if not against <= found and contrary.told_in(text, told):
+            found |= against
+    yield from sorted(found)
+
+
+def _told(text: str) -> str:
+    """Return what a sentence tells or allows, without cases and aims; empty if it is a report."""
+    return "" if _REPORTED.search(text) else verdict_in(text)
 
 
 def cautions_contraried(fact: Medication, text: str) -> Iterator[str]:
     """Yield the items of a drug to which it is contrary how a sentence tells to take it."""
-    for row, item in _ways(fact):
-        if _does(row, text):
+    told = _told(text)
+    for contrary, item in _ways(fact) if told else ():
+        if contrary.told_in(text, told):
             yield item
 
 
 @lru_cache(maxsize=4096)
 def _ways(fact: Medication) -> tuple[tuple[_Contrary, str], ...]:
-    """Return the items of a drug that say how to take it, each with the row of the table that is contrary to it."""
+    """Return what is contrary to the items of a drug that say how to take it, and to which."""
+    orders = (fact.frequency or "", *fact.precautions)
     found = []
     for row in _table():
         told = [(f"precaution{number}", text) for number, text in enumerate(fact.precautions, 1)]
         if row.stance == "taken":
             told += [("frequency", fact.frequency or ""), ("route", fact.route or "")]
-        if not any(row.allowed_by(order) for order in (fact.frequency or "", *fact.precautions)):
-            found += [(row, f"{fact.id}.{name}") for name, order in told if row.asked.search(order)]
-    return tuple(found)
-
-
-def _does(row: _Contrary, text: str) -> bool:
-    if not row.contrary.search(text) or (row.unless and row.unless.search(text)) or _REPORTED.search(text):
-        return False
-    text = verdict_in(text)
-    if row.stance == "allows" and not allows(text):
-        return False
-    contexts = (context_of(text, *match.span()) for match in row.contrary.finditer(text))
-    told = ("statement", "instruction", "hypothetical") if allows(text) else ("statement", "instruction")
-    return any(not context.denied and context.act in told for context in contexts)
+        found += [(_contrary(row, order, orders), f"{fact.id}.{name}") for name, order in told]
+    return tuple((contrary, item) for contrary, item in found if contrary)

@@ -244,7 +244,7 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     if warns:
         focus.alarm = sentence.number
     quantities = find_quantities(sentence.text)
-    for item in contrary:
+    for item in () if contrary and relays(bag, grounded) else contrary:
         yield Event(item, False, sentence.number, sentence.text.strip(), "the contrary")
     if says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded):
         uses = _uses(sentence, mentions, candidates)

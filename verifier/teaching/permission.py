@@ -83,11 +83,17 @@ def forbidden(text: str) -> tuple[Phrase, ...]:
     things: list[str] = []
     for part in _CLAUSES.split(text):
         if _FORBIDS.match(part):
-            things += _THINGS.split(_TAIL.sub("", _FORBIDS.sub("", part)))
+            things += _each(_TAIL.sub("", _FORBIDS.sub("", part)))
         elif len(halves := _RATHER.split(part)) > 1:
             things += _THINGS.split(re.sub(r"\bfor \w+$|,.*$", "", _TAIL.sub("", halves[1]).strip()))
     phrases = [phrase_of(thing) for thing in things if not re.search(r"\d|\bmore than\b|\bit\b", thing)]
     return tuple(phrase for phrase in phrases if any(s not in LIGHT for s, _ in phrase.weights))
+
+
+def _each(things: str) -> list[str]:
+    """Return things that are listed; "cheese or milk that is raw" bars no other cheese."""
+    listed, which, clause = things.partition(" that is ")
+    return [f"{thing}{which}{clause}" for thing in _THINGS.split(listed)]
 
 
 def defied(phrase: Phrase, bag: Bag) -> bool:
@@ -104,6 +110,8 @@ def _named(thing: Phrase, bag: Bag) -> bool:
     """True when a sentence names a forbidden thing: the substance itself, whatever is done with it."""
     if not kinds_of(thing.text).isdisjoint(bag.concepts):
         return True
+    if thing.negative:
+        return False  # "Milk that is not pasteurized": what is pasteurized has the same words.
     if not thing.concepts:
         return coverage(thing, bag) >= _ALLOWED
     named = [
