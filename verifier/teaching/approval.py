@@ -48,7 +48,11 @@ _LEAVE = Pattern(rf"\b(?:{FREELY}|{verdict('unharmed')}|{verdict('dismissed')}|{
 _HARMLESS = Pattern(rf"(?:\b|(?=n't))(?:{FREELY}|{verdict('unharmed')}|{verdict('harmless')})\b", re.IGNORECASE)
 _APPROVES = Pattern(
     rf"\b(?:{verdict('allowed')}|{verdict('praised')})\b|"
-    r"(?:^\W*|[,;:.?!] |\b(?:and|or|so|then|just|simply|please|i'd|i would|she|he|you|they|you'd|go ahead and|sooner|"
+    r"(?:^\W*|[,;:.?!] |^\W*(?:for|at|in|on|with|every|each|whenever) [^,]{1,40}? "
+    r"(?=(?:take|try|add|put|give|drink|eat)\b)|(?:best|want|like|free|way|idea|easiest|safest|fine|okay|good) to |"
+    r"\b(?:and|or|so|then|just|simply|please|i'd|i would|she|he|you|they|you'd|go ahead and|sooner|let's|we|"
+    r"have (?:him|her|them|somebody|someone|(?:your|a|the) \w+)|should|must|will|you'll|"
+    r"(?:ought|need|have|got|want|going|try|sure|remember|you) to|"
     rf"rather|let (?:him|her|it|them)) )(?:\w+ly )?(?:{verdict('ordered')})\b",
     re.IGNORECASE,
 )
@@ -60,12 +64,15 @@ _DENIED_AFTER = Pattern(
     r"choice)|for you|take|use|have|mix|go|help|chew|crush|open|an? answer|an? substitute|work|belong)\b",
     re.IGNORECASE,
 )
-_CLAUSE_EDGE = re.compile(r"[;:]\s|,? \b(?:but|although|though|however|whereas|yet)\b|\s[-–—]+\s", re.IGNORECASE)
+_CLAUSE_EDGE = re.compile(
+    r"[;:]\s|,? \b(?:but|although|though|however|whereas|yet)\b|, (?:just|only) (?!as\b)|\s[-–—]+\s", re.IGNORECASE
+)
 _CONDITION_FIRST = re.compile(
     r"^\W*(?:(?:and|but|so|then|even|or|well),? )?(?:if|when|whenever|unless|before|after|until|in case|should|while|"
     r"because|since|now that|once|as soon as|as for|for)\b"
     r"(?:[^,]*?\w (?<!say )(?<!says )(?<!said )(?<!think )(?<!thinks )(?<!feel )(?<!so )(?<!sure )(?<!that )"
-    r"(?=you (?:can|may|could|might)\b)|[^,]*(?:,|$))",
+    r"(?:(?=you (?:can|may|could|might)\b)|(?<!you )(?<!to )(?<!and )(?<!or )(?<!not )(?<!n't )(?<!can )(?<!should )"
+    r"(?<!must )(?<!they )(?<!we )(?=(?:take|try|use|put|just|go ahead)\b))|[^,]*(?:,|$))",
     re.IGNORECASE,
 )
 # "Once you are home you may": where no comma ends it, what comes true is no case that is only considered.
@@ -80,6 +87,16 @@ _NOT_THE_ADVICE = re.compile(
 )
 _NEW_SUBJECT = re.compile(
     r"(?:,|\b(?:so|and|then)\b) ?(?:(?:so|and|then) )?(?:you|it|she|he|they|that|just|there)\b[^,]*$", re.IGNORECASE
+)
+# "Pop it to stop the pressure", "use salve so it doesn't get worse": what it is for, and when, bars nothing.
+_PURPOSE = re.compile(
+    r"\b(?:to (?:stop|prevent|avoid|keep|lower|limit|reduce) |so (?:that )?(?:it|they|the \w+) "
+    r"(?:doesn't|don't|won't|can|stops?|stays?|keeps?)\b|before (?:it|they) (?:gets?|turns?|goes|spreads?)\b|"
+    r"(?:that|which|it) (?:will )?(?:stops?|prevents?|keeps?|cuts?|limits?) (?:the|your|it|germs?|any)\b|"
+    r"(?:if|when|whenever|where) (?:it|that|the \w+|your \w+|his|her) (?:\w+ )?"
+    r"(?:hurts?|aches?|(?:gets?|is) (?:bad|worse)|bothers)\b)"
+    r"[^,;]*",
+    re.IGNORECASE,
 )
 _MARK = " fine "
 
@@ -143,7 +160,7 @@ def recommended(text: str, start: int, end: int) -> bool:
         return False
     free = bool(_HARMLESS.search(before + thing + after))
     before, after = _HARMLESS.sub(_MARK, before), _HARMLESS.sub(_MARK, after)
-    if _barred(before, after):
+    if _barred(before, _PURPOSE.sub("", after)):
         return False
     return free or bool(_APPROVES.search(before + thing + after))
 
