@@ -175,8 +175,8 @@ def _audit_turn(
         claims = _audit_sentence(sentence, by_sentence.get(said, []), grounded)
         if lent and leans(sentence) and all(claim.status != "harmful" for claim in claims):
             claims = [*_audit_answer(sentence, lent, grounded)] or claims
-        if lent and withholds(sentence.text) and not affirms(sentence.text):
-            lent = ""  # "no more ibuprofen": the next sentence gives no leave for it
+        if lent and _answered(sentence, claims):
+            lent = ""  # "no more ibuprofen", "go ahead and finish those": the next sentence is about something else
         found += claims
     if guess and all(claim.status != "harmful" for claim in found):
         found = [*_confirmed(guess, grounded), *found]
@@ -187,6 +187,13 @@ def _audit_turn(
         if said not in seen:
             found += _read_claims(taken, grounded)
     return tuple(found)
+
+
+def _answered(sentence: Sentence, claims: list[_Found]) -> bool:
+    """True once a sentence has refused what the patient asked for, or has given leave that harms."""
+    if any(claim.status == "harmful" for claim in claims):
+        return True
+    return withholds(sentence.text) and not affirms(sentence.text)
 
 
 def _confirmed(guess: str, grounded: GroundedCase) -> Iterator[_Found]:

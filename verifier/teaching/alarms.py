@@ -63,8 +63,7 @@ def read_return_sign(
     Yields:
         Item id, whether it agrees with the plan, and what was said if not.
     """
-    said = _URGES.sub(" ", _without_wording(fact, sentence.text))
-    waved = dismisses(said) and not _sends(said)
+    waved = _waves_off(_without_wording(fact, sentence.text))
     clearly = best_coverage(fact, bag) >= STATED or any(coverage(p, bag) >= _CLEARLY for p in _alternatives(fact))
     # What is only put off must be the sign itself, and no sign of those that the office is to be called about.
     late = fact.urgency != "clinic" and (clearly or _shares_concept(fact, bag)) and puts_off(sentence.text)
@@ -80,10 +79,19 @@ def read_return_sign(
         yield fact.id, True, ""
 
 
+@lru_cache(maxsize=16384)
+def _waves_off(text: str) -> bool:
+    """True for "that is normal", but not for "don't wait to see if it settles"."""
+    text = _URGES.sub(" ", text)
+    return dismisses(text) and not _sends(text)
+
+
+@lru_cache(maxsize=16384)
 def puts_off(text: str) -> bool:
     """True when a sentence lets something wait for which help is to be sought: "see if it settles by morning"."""
     text = _URGES.sub(" ", text)
-    return bool(_PUTS_OFF.search(text)) and not _sends(text)
+    # To call the office in the morning is no help that is sent for.
+    return bool(_PUTS_OFF.search(text)) and not _sends(_PUTS_OFF.sub(" ", text))
 
 
 def _without_wording(fact: ReturnSign, text: str) -> str:

@@ -12,8 +12,9 @@ __all__ = ["lists_visits", "timed_parts"]
 _UNIT = re.compile(r"\bin (\d+|an?) (day|week|month)", re.IGNORECASE)
 _BARE_TIME = re.compile(r"\bin (\d+)(?=[,.;]|\s+and\b|\s*$)", re.IGNORECASE)
 _PARTS = re.compile(r"[,;:]\s++(?:and |then )*|(?<!\s)\s++and (?:then )?")
+_BOTH_IN = re.compile(r"\b(?:both|each|all) (?:\w+ )?(in (?:\d+|an?) (?:day|week|month)s?)\b", re.IGNORECASE)
 _REGULARLY = re.compile(r"\b(?:tomorrow|every week)\b", re.IGNORECASE)
-_MOSTLY = 0.6
+_MOSTLY = 0.5
 """Share of the parts of a row that have a time."""
 
 
@@ -29,7 +30,19 @@ def lists_visits(text: str) -> bool:
 
 def timed_parts(text: str) -> tuple[str, ...]:
     """Return the parts of a sentence that hold one time of a visit each, with its unit written out."""
-    return tuple(part for part in _PARTS.split(_with_units(text)) if _is_timed(part))
+    parts, shared = _PARTS.split(_with_units(text)), ""
+    for number in reversed(range(len(parts))):
+        if _is_timed(parts[number]):
+            shared = _shared_time(parts[number])
+        elif shared:  # "hematology and orthopedics both in 1 week"
+            parts[number] = f"{parts[number]} {shared}"
+    return tuple(part for part in parts if _is_timed(part))
+
+
+def _shared_time(part: str) -> str:
+    """Return the time that a part gives for those before it too: "both in 1 week"."""
+    both = _BOTH_IN.search(part)
+    return both[1] if both else ""
 
 
 def _is_timed(part: str) -> bool:

@@ -139,7 +139,7 @@ def read_details(
     """
     past = bool(PAST_CARE.search(text))
     if fact.dose:
-        yield from _read_dose(fact, fact.dose, part, text, quantities)
+        yield from _read_dose(fact, fact.dose, part, text, (*quantities, *_counted(fact, part, quantities)))
     if fact.route and (true_route := canonical_route(fact.route)):
         yield from _compare(
             f"{fact.id}.route", true_route, _routes(true_route, text, quantities), set(), spoken_of=past
@@ -189,6 +189,19 @@ def _is_open_ended(text: str, quantities: tuple[Quantity, ...], kind: str) -> bo
         for q in quantities
         if q.kind == kind
     )
+
+
+def _counted(fact: Medication, part: str, quantities: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """Return the amount of "one lidocaine patch", where the name of the drug stands within it."""
+    if any(q.kind == "dose" for q in quantities):
+        return ()
+    low = part.lower()
+    for name in (fact.text, *fact.lay):
+        at = low.find(f" {name.lower()} ")
+        if at > 0 and low[at - 1].isdigit():
+            apart = low[:at] + low[at + len(name) + 1 :]
+            return tuple(q for q in find_quantities(apart) if q.kind == "dose" and q.start < at < q.end)
+    return ()
 
 
 def _cut_short(fact: Medication, part: str, quantities: tuple[Quantity, ...]) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bedside.cases.fact import AnyFact, Procedure, Test, Treatment
+from bedside.cases.fact import AnyFact, Condition, Procedure, Test, Treatment
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence
@@ -51,6 +51,7 @@ _DONE = Pattern(
 _WAY_IN = re.compile(r"\b(?:intravenous|iv|(?:through|by|into|in) (?:a |the |your )?(?:\w+ and )?(?:vein|nose|iv))\b")
 # "Wait until the lab has seen it": that is still to be done.
 _AWAITED = re.compile(r"\b(?:until|unless|before)\b.*")
+_PARTICULARS = re.compile(r",? (?:with|without|from|due to|after|caused by) ")
 _BOTH = re.compile(r" (?:and|with) ")
 
 
@@ -98,12 +99,15 @@ def _names_another(fact: AnyFact, bag: Bag, focus: Focus, grounded: GroundedCase
 
 @lru_cache(maxsize=8192)
 def _short_forms(fact: AnyFact) -> tuple[Phrase, ...]:
-    """Return what names a deed of the stay without the way it went in, or one of two things done at once.
+    """Return what names a deed of the stay without the way it went in, one of two things done at once, or an illness.
 
-    "Hemin through a vein" is hemin; "lumpectomy with sentinel node biopsy" is told by either.
+    "Hemin through a vein" is hemin; "lumpectomy with sentinel node biopsy" is told by either; "acute appendicitis
+    without perforation" is an acute appendicitis.
     """
     if isinstance(fact, Treatment):
         forms = [_WAY_IN.sub(" ", wording) for wording in wordings_of(fact)]
+    elif isinstance(fact, Condition):
+        forms = [wording[: more.start()] for wording in wordings_of(fact) if (more := _PARTICULARS.search(wording))]
     elif isinstance(fact, Procedure):
         forms = [half for wording in wordings_of(fact) for half in _BOTH.split(wording)]
     else:

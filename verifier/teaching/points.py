@@ -31,7 +31,7 @@ from bedside.verifier.teaching.phrases import (
     opposed,
     phrase_of,
 )
-from bedside.verifier.teaching.restrictions import held_until, keeps_hours
+from bedside.verifier.teaching.restrictions import as_term, held_until, keeps_hours
 from bedside.verifier.teaching.statement import wordings_of
 from bedside.verifier.teaching.verdicts import verdict
 from bedside.verifier.teaching.visits import VISIT, read_follow_up
@@ -166,7 +166,7 @@ def _read_order(
             yield f"{fact.id}{PART}", True, ""
         return
     if clash := _done_seldom(fact, bag) or ("" if timed else number_clash(best, bag)):
-        yield fact.id, False, clash
+        yield fact.id, False, as_term(fact, clash)
     elif opposed(best, bag):
         if share >= STATED and (_said_apart(best, bag) if not best.negative else _positive_half(best, bag)):
             yield fact.id, True, ""

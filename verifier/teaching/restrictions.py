@@ -6,7 +6,6 @@ out is dangerous is decided in :mod:`bedside.rewards.severity`.
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,14 +13,14 @@ from bedside.cases.fact import Instruction
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import days, digits
-from bedside.verifier.language.text import plain, tokenize
+from bedside.verifier.language.text import plain, stem, tokenize
 from bedside.verifier.teaching.approval import allows
 from bedside.verifier.teaching.fitting import STATED
 from bedside.verifier.teaching.permission import names_forbidden
 from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, bag_of, coverage, phrase_of
 from bedside.verifier.teaching.statement import wordings_of
 
-__all__ = ["STRICTER", "held_until", "keeps_hours", "lifted_as_planned"]
+__all__ = ["STRICTER", "as_term", "held_until", "keeps_hours", "kept_off", "lifted_as_planned"]
 
 LAXER = "only for"
 STRICTER = "for as long as"
@@ -44,7 +43,7 @@ _FREED_BY = Pattern(
     re.IGNORECASE,
 )
 # "Until you have had no spell for 1 month": the time of something else, whose end nobody knows yet.
-_ON_A_COURSE = re.compile(r"\b(?:until|unless|if|when)\b", re.IGNORECASE)
+_ON_A_COURSE = re.compile(r"\b(?:until|unless|if)\b[^,;]*$", re.IGNORECASE)
 _LIFTS = Pattern(
     rf"\b(?:(?:after|in|within|at|by|past|from) {_ABOUT}(?P<span>{_SPAN})\b|"
     rf"(?P<later>{_SPAN}) (?:from now|later|out)\b|(?P<since>{_SPAN}) (?:after|past|following)\b|"
@@ -71,6 +70,11 @@ _BARS = Pattern(
 _LEAVES_OFF = Pattern(
     r"\b(?:take (?:it|them|that|this|the \w+) off|(?:take|leave|come|comes|be|get) (?:off|out of)|without|stop|"
     r"done with|no longer|finished with|out of|rid of|come off|comes off)\b",
+    re.IGNORECASE,
+)
+_KEPT_OFF = re.compile(r"\W*(?:stay|keep) (?:off|out of|away from|home from)\b", re.IGNORECASE)
+_BACK_TO = Pattern(
+    r"\b(?:back (?:to|at|in|on)|return\w* to|go (?:in )?to|resum\w+|off(?: from)?|away from) ((?:\w+ ?){1,3})",
     re.IGNORECASE,
 )
 _STAGE = re.compile(r"\b(?:liquids?|pur[ée]ed?|soft|clear broth)\b", re.IGNORECASE)
@@ -142,10 +146,26 @@ def held_until(fact: Instruction, bag: Bag) -> tuple[bool, str] | None:
     Returns:
         Whether they agree, and what was said if not; None if the sentence says nothing of when it ends.
     """
-    if not (restrictions := _restrictions(fact)) or not _ANY_SPAN.search(bag.text):
+    if not (restrictions := _restrictions(fact)) or not (clauses := _clauses(bag)):
         return None
-    told = [row for clause in _clauses(bag) for r in restrictions if (row := _compared(r, clause))]
+    told = [row for clause in clauses for r in restrictions if (row := _compared(r, clause))]
     return next((row for row in told if row[0]), told[0] if told else None)
+
+
+def kept_off(order: str) -> frozenset[str]:
+    """Return the stems of what a plan's order keeps the patient off: work, school; empty for any other order."""
+    return frozenset(word for word, _ in phrase_of(order).weights) if _KEPT_OFF.match(order) else frozenset()
+
+
+def as_term(fact: Instruction, clash: str) -> str:
+    """Return another number than the plan's as a term that is longer, where both are times; else as it is.
+
+    Args:
+        fact: The instruction.
+        clash: A number with its unit, as the sentence has it.
+    """
+    said, terms = days(clash.replace("daily", "day")), [r.term for r in _restrictions(fact) if r.term]
+    return f"{STRICTER} {said:g} days" if said and terms and said > max(terms) else clash
 
 
 def lifted_as_planned(bag: Bag, grounded: GroundedCase) -> bool:
@@ -162,12 +182,14 @@ def keeps_hours(order: str, text: str) -> bool:
     return bool(_FROM_THEN.search(order) and _BY_THEN.search(text))
 
 
-def _clauses(bag: Bag) -> Iterator[Bag]:
-    """Yield the clauses that hold one time span each, as bags of their own."""
+@lru_cache(maxsize=4096)
+def _clauses(bag: Bag) -> tuple[Bag, ...]:
+    """Return the clauses that hold one time span each, as bags of their own."""
+    if not _ANY_SPAN.search(bag.text):
+        return ()
     parts = _CLAUSES.split(bag.text)
-    for part in parts:
-        if len({span.lower() for span in _ANY_SPAN.findall(part)}) == 1:
-            yield bag if len(parts) == 1 else bag_of(part, tokenize(part), bag.concepts)
+    timed = [part for part in parts if len({span.lower() for span in _ANY_SPAN.findall(part)}) == 1]
+    return tuple(bag if len(parts) == 1 else bag_of(part, tokenize(part), bag.concepts) for part in timed)
 
 
 def _compared(restriction: _Restriction, clause: Bag) -> tuple[bool, str] | None:
@@ -177,7 +199,7 @@ def _compared(restriction: _Restriction, clause: Bag) -> tuple[bool, str] | None
         return (False, f"{LAXER} {early:g} days") if early < _LEAST * restriction.term else None
     if not restriction.bars and sum(word not in LIGHT for word, _ in deed.weights) < _TELLING:
         return None  # "no fluid staying down for 12 hours" shares its word with "take liquids for 2 weeks"
-    if coverage(deed, clause) < STATED and not (restriction.bars and names_forbidden(deed, clause)):
+    if not (coverage(deed, clause) >= STATED or (restriction.bars and _names_barred(deed, clause))):
         return None
     said = _end_told(text, bars=restriction.bars)
     if said is None:
@@ -190,6 +212,16 @@ def _compared(restriction: _Restriction, clause: Bag) -> tuple[bool, str] | None
     if share < _LEAST:
         return False, f"{LAXER} {said[0]:g} days"
     return (True, "") if share <= _MOST else (False, f"{STRICTER} {said[0]:g} days")
+
+
+def _names_barred(deed: Phrase, clause: Bag) -> bool:
+    """True when a clause names what is forbidden, or goes back to what the plan keeps the patient off: to work."""
+    if names_forbidden(deed, clause):
+        return True
+    if not _KEPT_OFF.match(deed.text):
+        return False
+    words = {word for word, _ in deed.weights}
+    return any(stem(place) in words for found in _BACK_TO.finditer(clause.text) for place in found[1].lower().split())
 
 
 def _end_told(text: str, *, bars: bool) -> tuple[float, bool] | None:

@@ -10,6 +10,7 @@ from bedside.verifier.language.text import tokens_of
 from bedside.verifier.teaching.focus import Focus, NamedDrug, drugs_named
 from bedside.verifier.teaching.kinds import kinds_in, kinds_of
 from bedside.verifier.teaching.phrases import Bag, bag_of, phrase_of
+from bedside.verifier.teaching.restrictions import kept_off
 from bedside.verifier.teaching.statement import wordings_of
 
 __all__ = ["Weighed", "candidates_of", "near_of", "weighed"]
@@ -60,6 +61,7 @@ def _telling_words(grounded: GroundedCase) -> dict[str, tuple[int, ...]]:
             phrase = phrase_of(wording)
             heaviest = max((w for _, w in phrase.weights), default=0.0)
             words |= {s for s, w in phrase.weights if w >= 0.5 * heaviest} | {c for c, _ in phrase.concepts}
+            words |= kept_off(wording)
         for word in words:
             found.setdefault(word, set()).add(number)
     return {word: tuple(sorted(numbers)) for word, numbers in found.items()}
