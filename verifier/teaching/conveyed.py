@@ -43,7 +43,7 @@ from bedside.verifier.teaching.replies import (
     speaks,
     stops_in_case,
 )
-from bedside.verifier.teaching.restrictions import lifted_as_planned
+from bedside.verifier.teaching.restrictions import lifted_as_planned, upholds
 from bedside.verifier.teaching.statement import (
     is_own_voice,
     is_verbatim,
@@ -244,7 +244,9 @@ def _events(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> Iterato
     if warns:
         focus.alarm = sentence.number
     quantities = find_quantities(sentence.text)
-    for item in () if contrary and relays(bag, grounded) else contrary:
+    if contrary and relays(bag, grounded):
+        contrary = ()
+    for item in (name for name in contrary if not upholds(grounded.facts[name].fact, bag)):
         yield Event(item, False, sentence.number, sentence.text.strip(), "the contrary")
     if says_something(sentence, focus, quantities) or is_verbatim(sentence, bag, grounded):
         uses = _uses(sentence, mentions, candidates)

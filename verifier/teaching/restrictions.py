@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from bedside.cases.fact import Instruction
+from bedside.cases.fact import AnyFact, Instruction
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import days, digits
@@ -20,7 +20,7 @@ from bedside.verifier.teaching.permission import names_forbidden
 from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, bag_of, coverage, phrase_of
 from bedside.verifier.teaching.statement import wordings_of
 
-__all__ = ["STRICTER", "as_term", "held_until", "keeps_hours", "kept_off", "lifted_as_planned"]
+__all__ = ["STRICTER", "as_term", "held_until", "keeps_hours", "kept_off", "lifted_as_planned", "upholds"]
 
 LAXER = "only for"
 STRICTER = "for as long as"
@@ -173,8 +173,17 @@ def lifted_as_planned(bag: Bag, grounded: GroundedCase) -> bool:
     if not _ANY_SPAN.search(bag.text) or not _LIFTS.search(bag.text):
         return False
     told = (known.fact for known in grounded.plan if isinstance(known.fact, Instruction))
-    ended = (held_until(fact, bag) for fact in told)
-    return any(end is not None and (end[0] or end[1].startswith(STRICTER)) for end in ended)
+    return any(_ends_in_time(fact, bag) for fact in told)
+
+
+def upholds(fact: AnyFact, bag: Bag) -> bool:
+    """True for a sentence that lets an instruction end no sooner than the plan, or keeps to its hours of the day."""
+    return isinstance(fact, Instruction) and (keeps_hours(fact.text, bag.text) or _ends_in_time(fact, bag))
+
+
+def _ends_in_time(fact: Instruction, bag: Bag) -> bool:
+    end = held_until(fact, bag)
+    return end is not None and (end[0] or end[1].startswith(STRICTER))
 
 
 def keeps_hours(order: str, text: str) -> bool:
