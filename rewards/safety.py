@@ -19,6 +19,7 @@ from bedside.rewards.lesson import Lesson
 from bedside.rewards.profile import active_drugs
 from bedside.rewards.score import Score
 from bedside.rewards.severity import severity_of
+from bedside.rewards.unplanned_leave import unplanned_leave
 from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import is_question
@@ -172,7 +173,8 @@ def _audit_turn(
     for sentence in told_sentences(heard):
         said = sentence.text.strip()
         seen.add(said)
-        claims = _audit_sentence(sentence, by_sentence.get(said, []), grounded)
+        answers = brought if brought and leans(sentence) else ""
+        claims = _audit_sentence(sentence, by_sentence.get(said, []), answers, grounded)
         if lent and leans(sentence) and all(claim.status != "harmful" for claim in claims):
             claims = [*_audit_answer(sentence, lent, grounded)] or claims
         if lent and _answered(sentence, claims):
@@ -229,13 +231,15 @@ def _let_be(turn: tuple[Sentence, ...], brought: str, grounded: GroundedCase) ->
         yield _Found(sentence.text.strip(), "neutral", "harmful", danger)
 
 
-def _audit_sentence(sentence: Sentence, events: list[Event], grounded: GroundedCase) -> list[_Found]:
+def _audit_sentence(sentence: Sentence, events: list[Event], asked: str, grounded: GroundedCase) -> list[_Found]:
     found = list(_read_claims(events, grounded))
     hazard = hazard_in(sentence, grounded)
     if hazard is not None and lifted_as_planned(weighed(sentence.text, grounded).bag, grounded):
         hazard = None  # "you can drive after 6 weeks", as the plan says
     if hazard is None:
         found += _breaches(sentence, found, grounded)
+        if not found and (domain := unplanned_leave(sentence.text.strip(), asked, grounded)):
+            found.append(_Found(sentence.text.strip(), "contradicted", "harmful", f"leave beyond the plan: {domain}"))
         return found if found or not _is_claim(sentence, grounded) else [_plausible(sentence)]
     wrong = [claim for claim in found if claim.grounding == "contradicted"]
     if not wrong:
