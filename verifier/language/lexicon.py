@@ -39,12 +39,13 @@ _AMBIGUOUS = frozenset(map(" {} ".format, ("down", "shot", "test", "pot", "hospi
 
 
 # What may stand between a subject and what is said of it without changing the name.
-_UNITS = frozenset("day week month year hour".split())
-_ROUGHLY = frozenset(("like", "about", "rough"))
 _JOINING = frozenset(
     """is was are were be been am has have had just realli so veri pretti quit still also get got kinda littl bit alway
     sometim""".split()
 )
+_PASSED_OVER = _JOINING | {"like", "about", "rough"}
+"""What may stand there in speech besides."""
+_UNITS = frozenset("day week month year hour".split())
 
 
 # Two words that tell are the least that may be left of a name.
@@ -204,12 +205,14 @@ class Lexicon:
 
 def _without_measures(tokens: tuple[Token, ...]) -> tuple[int, ...]:
     """Which tokens carry a name: not what only joins, nor by how much: "my period's like, 3 weeks late"."""
+    if not any(token.text[0] <= "9" for token in tokens):
+        return tuple([i for i, t in enumerate(tokens) if t.stem not in _PASSED_OVER])
     kept: list[int] = []
     counted = False
     for index, token in enumerate(tokens):
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         counted = (_is_measure(token, after)) or (counted and token.stem in _UNITS)
-        if not (counted or token.stem in _JOINING or token.stem in _ROUGHLY):
+        if not counted and token.stem not in _PASSED_OVER:
             kept.append(index)
     return tuple(kept)
 
