@@ -7,6 +7,7 @@ and manner are facts.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from bedside.cases.fact import SocialHistory
 from bedside.verifier.claim import Claim
@@ -90,13 +91,14 @@ def particulars_of(sentence: Sentence, grounded: GroundedCase, focus: Focus) -> 
     body = sentence.text
     if is_question(body):
         return
-    about = f"{focus.spoken} {body}" if sentence.number == 0 else body
-    if details := _details(sentence, about):
-        span, told = details
-        context = context_of(body, *span)
-        if context.experiencer == "patient" and (entry := _entry(about, grounded)):
-            yield claim_of("particular", entry, sentence, span, context, told)
-    if sentence.number <= 1 and _OF_PILLS.search(f"{focus.spoken} {body}") and (fed := fed_in(body)):
+    if entries := _entries(grounded):
+        about = f"{focus.spoken} {body}" if sentence.number == 0 else body
+        if (details := _details(sentence, about)) and (entry := _spoken_of(about, entries)):
+            span, told = details
+            context = context_of(body, *span)
+            if context.experiencer == "patient":
+                yield claim_of("particular", entry, sentence, span, context, told)
+    if sentence.number <= 1 and (fed := fed_in(body)) and _OF_PILLS.search(f"{focus.spoken} {body}"):
         match = _UNFED.search(body) or _FED.search(body)
         assert match is not None
         span = match.span()
@@ -127,27 +129,46 @@ def _details(sentence: Sentence, about: str) -> tuple[tuple[int, int], dict[str,
     elif not times and len(spoken) == 1:
         found |= {"ago": f"{spoken[0].days:g}", "vague": "1"}
         spans.append((spoken[0].start, spoken[0].end))
-    if places := places_in(f"{about}"):
+    if places := places_in(about):
         found["places"] = " ".join(sorted(places))
         if not spans:
             spans.append((0, len(body.rstrip(" .!"))))
     return (spans[0], found) if spans else None
 
 
-def _entry(about: str, grounded: GroundedCase) -> str:
-    """The circumstance that a sentence speaks of, if one entry shares its topic; empty when none or two do."""
-    said = topics_of(about)
-    last = bool(_LAST_USE.search(about))
+class _Entry(NamedTuple):
+    """A circumstance that has a time or a place: what it is about, and whether it tells of a last use."""
+
+    concept: str
+    topics: frozenset[str]
+    place: bool
+    last_use: bool | None
+
+
+@lru_cache(maxsize=1024)
+def _entries(grounded: GroundedCase) -> tuple[_Entry, ...]:
     found = []
     for known in grounded.record:
         fact = known.fact
         if not isinstance(fact, SocialHistory) or fact.aspect in _LIVES:
             continue
-        if fact.aspect in _USED:
-            same = last and "last" in fact.text
+        place = bool(places_in(fact.text))
+        if place or _WHEN.search(fact.text):
+            last_use = "last" in fact.text if fact.aspect in _USED else None
+            found.append(_Entry(known.concept, topics_of(fact.text), place, last_use))
+    return tuple(found)
+
+
+def _spoken_of(about: str, entries: tuple[_Entry, ...]) -> str:
+    """The circumstance that a sentence speaks of, if one entry shares its topic; empty when none or two do."""
+    said = topics_of(about)
+    found = []
+    for entry in entries:
+        shared = len(said & entry.topics)
+        if entry.last_use is not None:
+            same = entry.last_use and bool(_LAST_USE.search(about))
         else:
-            shared = len(said & topics_of(fact.text))
-            same = shared >= _SHARED or (shared > 0 and bool(places_in(fact.text)))
-        if same and (_WHEN.search(fact.text) or places_in(fact.text)):
-            found.append(known.concept)
+            same = shared >= _SHARED or (shared > 0 and entry.place)
+        if same:
+            found.append(entry.concept)
     return found[0] if len(found) == 1 else ""

@@ -33,6 +33,7 @@ _HESITATION = Pattern(
     r"(?<![\w'])(?:[Ee]r+m?|[Uu]h+m*|[Uu]m+|[Aa]hm?|[Hh]m+|[Mm]m+|[Oo]oh),\s+|"
     r",\s+(?:er+m?|uh+m*|um+|hm+|ooh)\b(?=[,.;!?])"
 )
+_PAUSES = ("er,", "rm,", "um,", "uh,", "hm,", "mm,", "ah,", "oh,", "er.", "um.", "uh.")
 _HELD_UP = Pattern(
     r"\b(the|an?|my|his|her|some|of|to|in|on|at|for|with|is|was|were|about|like|this|that),\s+(?:er+m?|uh+m*|um+),",
     re.IGNORECASE,
@@ -99,7 +100,9 @@ def normalise(text: str) -> str:
     """Return the text that claims are read from and their offsets refer to: plain characters, numbers in digits."""
     text = plain(text)
     if "," in text:
-        text = _BEGUN_TWICE.sub(r"\1", _HESITATION.sub("", _HELD_UP.sub(r"\1", text)))
+        if any(pause in text for pause in _PAUSES):
+            text = _HESITATION.sub("", _HELD_UP.sub(r"\1", text))
+        text = _BEGUN_TWICE.sub(r"\1", text)
     if "undred" in text or "housand" in text:
         text = _BARE_HUNDRED.sub("one hundred ", _HUNDRED.sub(r"one \1", text))
         text = _HUNDRED_TIMES.sub(r"\1, ", text)
