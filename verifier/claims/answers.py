@@ -164,6 +164,11 @@ _SEES = Pattern(
     r"(?:talk|whisper|tell|stand|call|watch|sitt|crawl|walk)\w*)",
     re.IGNORECASE,
 )
+_UNSEEN = Pattern(
+    r"\b(?:know|sure|think|guess|wish|hope|maybe|remember|why|what|question|mean|used to|gone|fine|machine|movie|tv|"
+    r"radio|doctor|you|my (?:wife|husband|mother|father|son|daughter))\b",
+    re.IGNORECASE,
+)
 # "Never smoked" denies the one, and leaves the others that were asked after.
 _ONE_HABIT = Pattern(
     r"^,? (?:\w+ )?(?:smok\w+|dr[aiu]nk\w*|vap\w+|chew\w*|drugs|cigarettes?|tobacco|alcohol)\b", re.IGNORECASE
@@ -315,7 +320,7 @@ def _by_telling(sentence: Sentence, focus: Focus) -> tuple[bool, tuple[int, int]
     body = sentence.text
     if (last := _YES_LAST.search(body)) and not _RESUMES.search(body[: last.start()]):
         return False, last.span()
-    if any(_SEEN & set(t.concepts) for t in focus.asked) and (_SEES.search(body) or not _EVADES.search(body)):
+    if any(_SEEN & set(t.concepts) for t in focus.asked) and (_SEES.search(body) or not _UNSEEN.search(body)):
         return False, (0, len(body.rstrip(" .!")))
     if focus.presence and (echo := _echo(sentence, focus)):
         return False, echo

@@ -75,7 +75,8 @@ def statement_of(question: str) -> str:
         return ""
     for turn, instead in _TURNS:
         if match := turn.match(asking[0]):
-            text = match.expand(instead) + asking[0][match.end() :].rstrip(" ?")
+            rest = asking[0][match.end() :].rstrip(" ?")
+            text = match.expand(instead) + rest[:1].lower() + rest[1:]
             for word, own in _YOU:
                 text = word.sub(own, text)
             return f"{text}."

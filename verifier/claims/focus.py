@@ -184,7 +184,8 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
                 asked.append(thing)
                 if _NARROWS.match(text[end : sentence.end]):
                     qualified.append(thing)
-        if (unreal := NOT_THERE.search(sentence.text)) and not any(_HALLUCINATIONS in t.concepts for t in named):
+        if (unreal := NOT_THERE.search(sentence.text)) and not any(_HALLUCINATIONS in t.concepts for t in asked):
+            named = [t for t in named if _HALLUCINATIONS not in t.concepts]
             thing = Named((_HALLUCINATIONS,), unreal.group())
             named.append(thing)
             asked.append(thing)
@@ -195,7 +196,8 @@ def _focus(question: str, grounded: GroundedCase) -> Focus:
         tuple(asked),
         _topics(spoken),
         (relative[1] or relative[2]).lower() if relative else "",
-        presence=any(_PRESENCE.search(s.text) and not _HOW.search(s.text) for s in asking),
+        presence=bool(NOT_THERE.search(spoken))
+        or any(_PRESENCE.search(s.text) and not _HOW.search(s.text) for s in asking),
         spoken=spoken,
         qualified=tuple(qualified),
     )
