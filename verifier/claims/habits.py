@@ -133,8 +133,9 @@ _NOT_OVER = Pattern(
 )
 # "I haven't touched it in nine days" is a pause.
 _PAUSES = Pattern(
-    r"\bhaven't\b.* (?:in|for) (?:about |over |almost )?(?:\d{1,2}|a few) (?:hours|"
-    r"days)\b",
+    r"\bhaven't\b.* (?:in|for) (?:about |over |almost )?(?:\d{1,2}|a few) (?:hours|days)\b|"
+    r"\b(?:not|none|nothing) since (?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|yesterday|last (?:night|week)|"
+    r"this morning|the weekend)\b",
     re.IGNORECASE,
 )
 _WAS = Pattern(
