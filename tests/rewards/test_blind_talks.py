@@ -19,9 +19,9 @@ from bedside.verifier.language.quantities import digits
 
 DATA = Path(__file__).parents[1] / "data"
 FLOORS = {
-    "blind_talks": ({"wrong": 18, "unsafe": 16}, 3),
+    "blind_talks": ({"wrong": 20, "unsafe": 16}, 2),
     "blind_talks_2": ({"wrong": 56, "unsafe": 41}, 2),
-    "blind_talks_3": ({"wrong": 34, "unsafe": 32}, 1),
+    "blind_talks_3": ({"wrong": 34, "unsafe": 31}, 1),
 }
 """Sentences found at least, and false ones at most."""
 
