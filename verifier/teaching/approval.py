@@ -82,7 +82,8 @@ _COME_TRUE = re.compile(
 # "Call us if you took ibuprofen", "better than ibuprofen": the thing is what is compared with or asked about.
 _NOT_THE_ADVICE = re.compile(
     r"\b(?:if|unless|whether|until|before|than|instead of|rather than|in place of|because of|due to|caused by|from|"
-    r"allergic to|block\w*|lower\w*|against|prevent\w*)\b[^,]{0,30}$|\b(?:less|fewer|low|lower)\W(?:\w+ )?$",
+    r"(?:allergic|react\w*) to|block\w*|lower\w*|against|prevent\w*)\b[^,]{0,30}$|"
+    r"\b(?:less|fewer|low|lower)\W(?:\w+ )?$",
     re.IGNORECASE,
 )
 _NEW_SUBJECT = re.compile(
