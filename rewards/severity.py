@@ -63,6 +63,14 @@ _GRAVE_DUTIES = re.compile(
 )
 """Diet and watching whose neglect can kill: what is drunk too thin, an oxygen meter, a dose that nobody sees taken."""
 
+_GRAVE_DIETS = re.compile(
+    r"\b(?:raw (?:fish|meat|eggs?|oysters?)|runny eggs|unwashed|(?:not |un)pasteurized|cook chicken|cooked meat|fava|"
+    r"not eat shrimp|wheat|seaweed|grapefruit|licorice|never fast|poppers)\b",
+    re.IGNORECASE,
+)
+"""What a plan bars or asks at the table because it can kill: germs for the weak, an allergen, what sets off a crisis or
+makes a drug a poison."""
+
 _NEVER_STOP = re.compile(r"\b(?:do not|never) (?:stop|skip)\b", re.IGNORECASE)
 """A plan that says so needs the drug, be it a vitamin."""
 
@@ -157,6 +165,6 @@ def _over_ceiling(fact: Medication, attribute: str, stated: str) -> bool:
 
 def is_grave(fact: Instruction) -> bool:
     """True for an instruction that it can injure to be told against."""
-    if _GRAVE_DUTIES.search(fact.text):
+    if _GRAVE_DUTIES.search(fact.text) or _GRAVE_DIETS.search(fact.text):
         return True
     return fact.area in _STRICT_AREAS or (fact.area != "monitoring" and bool(_GRAVE_HABITS.search(fact.text)))

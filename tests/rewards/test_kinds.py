@@ -74,6 +74,9 @@ def test_a_plan_names_a_kind_by_its_general_name_only() -> None:
         ("sym-06", "Cheese that is not pasteurized is fine.", True),
         ("sym-06", "Cheese that is pasteurized is fine.", False),
         ("end-08", "Apples are fine in place of bananas.", False),
+        ("end-08", "Apples and berries are fine, bananas and oranges aren't.", False),
+        ("end-08", "Bananas, oranges and potatoes are fine.", True),
+        ("end-08", "Once the kidney clinic has seen you, bananas may be okay again.", False),
     ],
 )
 def test_what_goes_against_a_plan(case_id: str, text: str, *, is_so: bool) -> None:

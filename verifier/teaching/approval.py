@@ -12,7 +12,7 @@ from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.teaching.phrases import FREELY
 from bedside.verifier.teaching.verdicts import verdict
 
-__all__ = ["allows", "recommended", "verdict_in", "withholds"]
+__all__ = ["allows", "clause_at", "recommended", "verdict_in", "withholds"]
 
 _ALLOWS = Pattern(
     rf"\b(?:{verdict('allowed')}|{verdict('unharmed')}|{FREELY})\b"
@@ -64,8 +64,12 @@ _DENIED_AFTER = Pattern(
     r"choice)|for you|take|use|have|mix|go|help|chew|crush|open|an? answer|an? substitute|work|belong)\b",
     re.IGNORECASE,
 )
+# "Apples are fine, potatoes and tomatoes aren't": the second thing has a verdict of its own.
 _CLAUSE_EDGE = re.compile(
-    r"[;:]\s|,? \b(?:but|although|though|however|whereas|yet)\b|, (?:just|only) (?!as\b)|\s[-–—]+\s", re.IGNORECASE
+    r"[;:]\s|,? \b(?:but|although|though|however|whereas|yet|since|because)\b|, (?:just|only) (?!as\b)|\s[-–—]+\s|"
+    r", (?=(?!(?:you|it|they|that|this|these|those|he|she|we|i|there|which|who|what|so|and|or|if|when|as|then)\b)"
+    r"(?:[\w'-]+ ){1,5}?(?:is|are|isn't|aren't|stays?|has to|have to|can't|cannot)\b)",
+    re.IGNORECASE,
 )
 _CONDITION_FIRST = re.compile(
     r"^\W*(?:(?:and|but|so|then|even|or|well),? )?(?:if|when|whenever|unless|before|after|until|in case|should|while|"
@@ -139,6 +143,12 @@ def withholds(text: str) -> bool:
     return bool(_HELD_BACK.search(text) or _WITHHOLDS.search(_LEAVE.sub(" ", text)))
 
 
+def clause_at(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the part of a sentence begins and ends that passes one verdict, and holds a place."""
+    first = max((edge.end() for edge in _CLAUSE_EDGE.finditer(text) if edge.end() <= start), default=0)
+    return first, next((edge.start() for edge in _CLAUSE_EDGE.finditer(text, end)), len(text))
+
+
 @lru_cache(maxsize=16384)
 def recommended(text: str, start: int, end: int) -> bool:
     """True when a sentence recommends, or permits, what it names between two places.
@@ -148,8 +158,7 @@ def recommended(text: str, start: int, end: int) -> bool:
         start: Where the thing begins.
         end: Where it ends.
     """
-    first = max((edge.end() for edge in _CLAUSE_EDGE.finditer(text, 0, start)), default=0)
-    last = next((edge.start() for edge in _CLAUSE_EDGE.finditer(text, end)), len(text))
+    first, last = clause_at(text, start, end)
     before, thing, after = text[first:start], text[start:end], text[end:last]
     condition = _CONDITION_FIRST.match(before + thing + after)
     if condition and condition.end() > len(before):

@@ -42,6 +42,11 @@ _WARNS = Pattern(
 )
 # "You can hang it above your head": where it is the listener's doing, "can" supposes nothing.
 _GIVES_LEAVE = re.compile(r"^(?!.*\bif\b).*\byou(?:'re| are)? (?:can|could|may|might|free|welcome)\b", re.IGNORECASE)
+# "No bananas until the visit", and "after the visit bananas are fine".
+_ENDS = re.compile(
+    r"\b(?:until|unless|while|for (?:the )?(?:next |first )?\d|for \w+ (?:weeks?|days?|months?))\b", re.IGNORECASE
+)
+_LATER = Pattern(r"\b(?:until|once|after (?:the|your|you|\d)|as soon as (?:the|your)|by then)\b", re.IGNORECASE)
 # "Running day and night, but switch it off for red blood": an exception is no recommendation.
 _EXCEPTION = re.compile(r"\b(?:but|except|unless|if)\b", re.IGNORECASE)
 
@@ -61,6 +66,7 @@ class _Contrary(NamedTuple):
     stance: str
     unless: Pattern | None
     recommended: frozenset[frozenset[str]]
+    ends: bool
 
     def places(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where a text names what is contrary."""
@@ -77,7 +83,7 @@ class _Contrary(NamedTuple):
             told: The same without cases and aims.
         """
         return any(self._takes_stance(told, *place) for place in self.places(told)) and not (
-            self.unless and self.unless.search(text)
+            (self.unless and self.unless.search(text)) or (self.ends and _LATER.search(text))
         )
 
     def _takes_stance(self, text: str, start: int, end: int) -> bool:
@@ -114,7 +120,7 @@ def _contrary(row: _Row, order: str, orders: tuple[str, ...]) -> _Contrary | Non
     kinds = frozenset(f"kind:{name}" for name in _KIND.findall(row.contrary))
     told = _KIND.sub("", row.contrary).rstrip("|").replace("~", _FEW_WORDS)
     told = told.replace("{thing}", re.escape((asked.groupdict().get("thing") or "").rstrip("s")))
-    contrary = _Contrary(_doing(told), kinds, row.stance, row.unless, frozenset())
+    contrary = _Contrary(_doing(told), kinds, row.stance, row.unless, frozenset(), bool(_ENDS.search(order)))
     # "Keep the staples dry for 3 days", and in the next line "showers are fine".
     return contrary._replace(
         recommended=frozenset(

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import stem
-from bedside.verifier.teaching.approval import allows
-from bedside.verifier.teaching.kinds import kinds_of
+from bedside.verifier.teaching.approval import allows, clause_at
+from bedside.verifier.teaching.kinds import kinds_of, members_in
 from bedside.verifier.teaching.phrases import LIGHT, Bag, Phrase, coverage, phrase_of
 from bedside.verifier.teaching.verdicts import verdict
 
@@ -98,7 +98,16 @@ def _each(things: str) -> list[str]:
 
 def defied(phrase: Phrase, bag: Bag) -> bool:
     """True when a sentence allows or orders, without any reserve, something that a phrase forbids."""
-    return allows(bag.text, until=bool(_UNTIL.search(phrase.text))) and names_forbidden(phrase, bag)
+    if not (allows(bag.text, until=bool(_UNTIL.search(phrase.text))) and names_forbidden(phrase, bag)):
+        return False
+    # "Bananas are out, apples are fine": what is allowed is another thing.
+    kinds = frozenset(kind for thing in forbidden(phrase.text) for kind in kinds_of(thing.text)) & bag.concepts
+    places = tuple(members_in(bag.text, kinds))
+    return not places or any(_lets(bag.text, *clause_at(bag.text, *place)) for place in places)
+
+
+def _lets(text: str, first: int, last: int) -> bool:
+    return text[first:last] == text or allows(text[first:last])
 
 
 def names_forbidden(phrase: Phrase, bag: Bag) -> bool:
