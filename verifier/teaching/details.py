@@ -42,7 +42,8 @@ _INTAKE = Pattern(
 # A number that is a limit, a sum or the dose of old is no instruction to take that much.
 _CEILING = Pattern(
     r"\b(?:more than|no more|maximum|max|(?<!go )(?<!goes )(?<!bump )(?<!move )up to|"
-    r"as (?:much|many|high) as|at most|above|under|below|"
+    r"as (?:much|many|high) as|at most|above|under(?! (?:the|your) (?:skin|tongue)\b)|below|"
+    r"(?:goes|go|going|step(?:s|ped)?|reduced?|lower(?:ed)?|cut) (?:down )?by|"
     r"limit|ceiling|the (?:top|most)\b|exceed|in (?:a|24|one) (?:day|hours)|per 24|total|"
     r"from \d|instead of|went (?:up|down))\b",
     re.IGNORECASE,

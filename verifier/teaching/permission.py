@@ -54,6 +54,7 @@ _DISMISSES = Pattern(rf"\b(?:{verdict('dismissed')})\b", re.IGNORECASE)
 _SENDS = Pattern(
     r"\b(?:call (?:us|911|me|the|your|for|right|at)|911|ambulance|emergency|"
     r"(?<!fever )(?<!pain )(?<!it )(?<!they )(?<!that )(?<!swelling )come (?:right |straight )?(?:back|in|to)|"
+    r"^\W*come (?:as well |too |also |here )?(?:for|if|when|with)|"
     r"get (?:checked|seen|help))\b",
     re.IGNORECASE,
 )
