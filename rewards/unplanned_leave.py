@@ -58,7 +58,7 @@ _CONSENTS = Pattern(
 _RESERVED = Pattern(
     r"\b(?:unless|only|until (?:your|the|we|he|she)|once (?:your|the|we)|(?:doctor|surgeon|team|clinic|nurse|therapist|"
     r"pharmacist|\w+ologist)s? (?:\w+ )?(?:says?|said|clears?|agrees?|okays?|allows?|decides?)|as long as (?:your|the)|"
-    r"people (?:think|say|believe)|with (?:us|me))\b",
+    r"people (?:think|say|believe)|with (?:us|me)|answers?|own words|questions?|explain)\b",
     re.IGNORECASE,
 )
 _SHORTEST = 4

@@ -16,6 +16,7 @@ __all__ = [
     "CAN_NOT",
     "GIVEN",
     "REACTIONS",
+    "TOLERATED",
     "WHOLE_ALLERGIES",
     "allergen_in",
     "is_allergy",
@@ -33,6 +34,13 @@ _ALLERGY = Pattern(
 # "I can't have eggs" tells of an allergy and denies nothing.
 _KIND_OF_ALLERGEN = Pattern(r"\b(?:(?P<drug>medic\w+|meds|drugs?|pills?|antibiotics?)|foods?|eat\w*)\b", re.IGNORECASE)
 CAN_NOT = Pattern(r"\b(?:can't|cannot|can not) (?:take|have|tolerate|eat|do)\b[^,;]*$", re.IGNORECASE)
+# "Penicillin I can take fine": asked for allergies, it is none.
+TOLERATED = Pattern(
+    r"\b(?:can|could) (?:take|have|eat|tolerate|handle)\b(?!n't)|"
+    r"\b(?:no (?:trouble|problem|reaction)s?|fine|okay) with\b|"
+    r"\bdo(?:es)?n't bother me\b",
+    re.IGNORECASE,
+)
 _NO_SUCH = Pattern(r"\b(?:no|never|without|any) (?:\w+ )?$", re.IGNORECASE)
 _FOR_ALLERGIES = Pattern(r"\bfor (?:my |the |his |her )?(?:\w+ )?allerg", re.IGNORECASE)
 _REACTS = Pattern(

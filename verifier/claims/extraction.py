@@ -11,6 +11,7 @@ from bedside.verifier.claims.allergens import (
     CAN_NOT,
     GIVEN,
     REACTIONS,
+    TOLERATED,
     WHOLE_ALLERGIES,
     allergen_in,
     is_allergy,
@@ -188,9 +189,8 @@ def _claims_of(sentence: Sentence, grounded: GroundedCase, focus: Focus, carried
         concept = _meant(mention, grounded)
         kind = grounded.kind(concept)
         context = _context(body, span, carried, focus)
-        if kind in ALLERGENS and is_allergy(body, span, concept, grounded, focus):
-            kind = "allergy"
-            context = context._replace(denied=context.denied and not CAN_NOT.search(body[: span[0]]))
+        if kind in ALLERGENS:
+            kind, context = _as_allergen(kind, body, span, concept, context, grounded, focus)
         if concept in WHOLE_ALLERGIES and context.denied:
             kind, concept = "allergy", ANY_ALLERGY
         if allergen and kind == "procedure":
@@ -228,6 +228,23 @@ def _is_of_it(body: str, span: tuple[int, int]) -> bool:
     before = body[: span[0]]
     clause = body[clause_bounds(body, span[0])[0] : span[0]]
     return bool(_OF_IT.search(before) or _OF_IT.search(clause) or _OF_A_PART.search(before))
+
+
+def _as_allergen(
+    kind: str,
+    body: str,
+    span: tuple[int, int],
+    concept: str,
+    context: Context,
+    grounded: GroundedCase,
+    focus: Focus,
+) -> tuple[str, Context]:
+    """Return what is told of a drug or a substance: an allergy to it, that there is none, or what it is besides."""
+    if is_allergy(body, span, concept, grounded, focus):
+        return "allergy", context._replace(denied=context.denied and not CAN_NOT.search(body[: span[0]]))
+    if "allergy" in focus.topics and TOLERATED.search(body[span[1] :]):
+        return "allergy", context._replace(denied=True)
+    return kind, context
 
 
 def _meant(mention: Mention, grounded: GroundedCase) -> str:

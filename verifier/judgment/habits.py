@@ -41,7 +41,8 @@ _ABSTAINS = Pattern(
 # "Smokes marijuana on weekends and no cigarettes" is use all the same.
 _USES_NOW = Pattern(r"(?:drinks|smokes|uses|vapes|chews|takes) (?!no\b|never|nothing)")
 _FORMER = Pattern(
-    r"quit|former|tried|no \w+ (?:since|for)|sober|since (?:19|20)\d\d|in college|used to|stopped|ex-|until|smoked|"
+    r"quit|former|tried|no(?:ne| \w+) (?:since|for)|sober|since (?:19|20)\d\d|in college|used to|stopped|ex-|until|"
+    r"smoked|"
     r"\bused\b|drank|in (?:his|her) (?:teens|twenties|"
     r"thirties|forties|youth)"
 )

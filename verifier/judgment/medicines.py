@@ -183,6 +183,9 @@ def _renders(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:
     return bool(purposes & frozenset(grounded.lexicon[concept].relations.get("treats", ())))
 
 
+_RATE = re.compile(r"(\d+(?:\.\d+)?)/day")
+
+
 def _is_part(drug: str, combined: str) -> bool:
     """True for one of the drugs that a recorded product combines."""
     return drug.startswith("drug:") and drug.removeprefix("drug:") in combined.removeprefix("drug:").split("-")
@@ -203,10 +206,18 @@ def _wrong_regimen(claim: Claim, fact: Medication) -> str:
             continue
         if stated is None or true is None or stated.split(" as ")[0] == true.split(" as ")[0]:
             continue
+        if name == "frequency" and _as_seldom(stated, true):
+            continue
         if name == "dose" and stated.split()[-1] != true.split()[-1]:
             continue  # pills against milligrams cannot be compared
         return f"the record says {recorded}"
     return _wrong_daytime(details.get("daytime", ""), fact)
+
+
+def _as_seldom(stated: str, recorded: str) -> bool:
+    """True for a rate that what is taken as needed allows: "nearly every day" of one every 6 hours as needed."""
+    rates = [_RATE.match(text) for text in (stated, recorded)]
+    return "as needed" in recorded and all(rates) and float(rates[0][1]) <= float(rates[1][1])  # type: ignore[index]
 
 
 def _same_number(details: Mapping[str, str], dose: str) -> bool:
