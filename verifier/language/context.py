@@ -141,8 +141,8 @@ _DUTY = Pattern(
     r"not allowed to|allowed to|can't (?:take|drink|eat|drive|lift|use)|plan to|want to|wish(?:es)? to|hopes? to|"
     r"(?:i'd|would) (?:like|love) to|try(?:ing)? to|let me|i'll)\b|"
     # "Never had a fit", "never once smoked": told, not ordered.
-    r"\b(?:want|wants|wanted|fear|fears|dread|hope for|wish for|(?:ask|asked|asking) for|dream(?:s|ed|t|ing)? (?:about|of)|"
-    r"crav(?:e|es|ed|ing)|(?:afraid|scared|terrified|"
+    r"\b(?:want|wants|wanted|fear|fears|dread|hope for|wish for|(?:ask|asked|asking) for|"
+    r"dream(?:s|ed|t|ing)? (?:about|of)|crav(?:e|es|ed|ing)|(?:afraid|scared|terrified|"
     r"frightened) of)\b(?! (?:my|the|this|that|it)\b)[^,.;]{0,15}$|"
     r"(?:^|:)\W*(?:do not|don't|never(?! (?:once |even |really |actually |in my life )*(?:\w+ed|had|been|was|did|done|"
     r"got|took|taken|drank|drunk|felt|saw|seen|went|gone|came|put|broke|broken|ate|gave|given|an?|any|the|my|no)\b)|"
