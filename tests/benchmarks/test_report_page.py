@@ -193,7 +193,7 @@ def test_a_number_leads_to_its_transcripts(open_page, report):
     page = open_page(report)
     page.locator("#failures tbody tr", has_text="checklist").first.locator("a").first.click()
     page.wait_for_url("**#/episodes?*")
-    assert listed(page) == 4
+    expect(page.locator("#list a")).to_have_count(4)  # the address changes before the page does
 
 
 @pytest.fixture(scope="module")

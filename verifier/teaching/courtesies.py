@@ -19,8 +19,10 @@ _MANNERS = re.compile("ahead and|ry to|no matter what", re.IGNORECASE)
 _ASKS = (
     r"(?:do|does|did|can|could|would|will|are|is|was|have|has|what|when|where|how|why|which|who|should|may|might|shall)"
 )
+# Blanks before the question word are taken from the sentence's beginning only: a page of them is looked at once.
 _TAG = re.compile(
-    rf"({_BEGINS}(?!\W*{_OPENERS}{_ASKS}\b)(?:[^.!?\n]|\.\d)*?), (?:okay|ok|all right|alright)\?", re.IGNORECASE
+    rf"({_BEGINS}(?![^\w\n]{{0,9}}{_OPENERS}{_ASKS}\b)(?:[^.!?\n]|\.\d)*?), (?:okay|ok|all right|alright)\?",
+    re.IGNORECASE,
 )
 
 
