@@ -18,7 +18,7 @@ from bedside.rewards.profile import active_concepts, profile_of, stopped_concept
 from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.lexicon import Mention
-from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.pattern import Pattern, allowed_in
 from bedside.verifier.language.quantities import digits
 from bedside.verifier.language.text import Token, plain, tokens_of
 from bedside.verifier.teaching.approval import recommended
@@ -175,7 +175,10 @@ def _is_drug(mention: Mention, grounded: GroundedCase) -> bool:
 
 
 def _things(views: _Views, grounded: GroundedCase) -> Iterator[Danger]:
+    own, every = allowed_in(views.own), allowed_in(views.all)
     for row in _rows_of(grounded):
+        if not row.things.may_match(every if row.nameless else own):
+            continue
         # All that is named counts: "Advil is out, but Aleve is fine".
         if any(recommended(thing.string, *thing.span()) for thing in row.named_in(views)):
             yield row.danger

@@ -15,7 +15,7 @@ from typing import Any
 
 from bedside.verifier.language.text import STOPWORDS
 
-__all__ = ["Pattern"]
+__all__ = ["Pattern", "allowed_in"]
 
 _EVERY = -1
 """All bits: anything may match."""
@@ -82,36 +82,40 @@ class Pattern:
             for word in needed:
                 _allowed[word] = _allowed.get(word, 0) | self._bit
             _allowed_by.cache_clear()
-            _allowed_in.cache_clear()
+            allowed_in.cache_clear()
+
+    def may_match(self, allowed: int) -> bool:
+        """True when a text may hold a match, by what :func:`allowed_in` returned for it."""
+        return bool(allowed & self._bit)
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the first match from a place on."""
-        return self._regex.search(text, start) if _allowed_in(text) & self._bit else None
+        return self._regex.search(text, start) if allowed_in(text) & self._bit else None
 
     def match(self, text: str) -> re.Match[str] | None:
         """Return the match at the start of a text."""
-        return self._regex.match(text) if _allowed_in(text) & self._bit else None
+        return self._regex.match(text) if allowed_in(text) & self._bit else None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Return all matches."""
-        return self._regex.finditer(text) if _allowed_in(text) & self._bit else iter(())
+        return self._regex.finditer(text) if allowed_in(text) & self._bit else iter(())
 
     def findall(self, text: str) -> list[Any]:
         """Return the words of all matches, or their groups."""
-        return self._regex.findall(text) if _allowed_in(text) & self._bit else []
+        return self._regex.findall(text) if allowed_in(text) & self._bit else []
 
     def sub(self, instead: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Replace all matches."""
-        return self._regex.sub(instead, text) if _allowed_in(text) & self._bit else text
+        return self._regex.sub(instead, text) if allowed_in(text) & self._bit else text
 
     def split(self, text: str) -> list[str | Any]:
         """Split a text at all matches."""
-        return self._regex.split(text) if _allowed_in(text) & self._bit else [text]
+        return self._regex.split(text) if allowed_in(text) & self._bit else [text]
 
 
 @lru_cache(maxsize=65536)
-def _allowed_in(text: str) -> int:
-    """Return the bits of the expressions that can match in a text."""
+def allowed_in(text: str) -> int:
+    """Return the bits of the expressions that can match in a text, for many expressions that are asked in turn."""
     if not text.isascii():
         return _EVERY  # "ſ" matches "s" where case is ignored, and does not fold to it
     found = _ALWAYS

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from bedside.cases.fact import Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import context_of
-from bedside.verifier.language.pattern import Pattern
+from bedside.verifier.language.pattern import Pattern, allowed_in
 from bedside.verifier.language.text import STOPWORDS, stem, tokenize
 from bedside.verifier.teaching.approval import allows, recommended, verdict_in
 from bedside.verifier.teaching.kinds import members_in
@@ -61,7 +61,7 @@ class _Row(NamedTuple):
 class _Contrary(NamedTuple):
     """What is contrary to an order, and what another order of the plan recommends though it has the same words."""
 
-    doing: Pattern | None
+    doing: Pattern | re.Pattern[str] | None
     kinds: frozenset[str]
     stance: str
     unless: Pattern | None
@@ -112,6 +112,12 @@ def _table() -> tuple[_Row, ...]:
         )
 
 
+def _asking(order: str) -> list[_Row]:
+    """Return the rows that may speak of an order."""
+    allowed = allowed_in(order)
+    return [row for row in _table() if row.asked.may_match(allowed)]
+
+
 def _contrary(row: _Row, order: str, orders: tuple[str, ...]) -> _Contrary | None:
     """Return what is contrary to an order, by a row of the table; None if the row speaks of other orders."""
     asked = row.asked.search(order)
@@ -119,8 +125,9 @@ def _contrary(row: _Row, order: str, orders: tuple[str, ...]) -> _Contrary | Non
         return None
     kinds = frozenset(f"kind:{name}" for name in _KIND.findall(row.contrary))
     told = _KIND.sub("", row.contrary).rstrip("|").replace("~", _FEW_WORDS)
-    told = told.replace("{thing}", re.escape((asked.groupdict().get("thing") or "").rstrip("s")))
-    contrary = _Contrary(_doing(told), kinds, row.stance, row.unless, frozenset(), bool(_ENDS.search(order)))
+    thing = re.escape((asked.groupdict().get("thing") or "").rstrip("s"))
+    doing = _doing_with(told.replace("{thing}", thing)) if "{thing}" in told else _doing(told)
+    contrary = _Contrary(doing, kinds, row.stance, row.unless, frozenset(), bool(_ENDS.search(order)))
     # "Keep the staples dry for 3 days", and in the next line "showers are fine".
     return contrary._replace(
         recommended=frozenset(
@@ -137,6 +144,12 @@ def _doing(told: str) -> Pattern | None:
     return Pattern(rf"\b(?:{told})(?!\w)", re.IGNORECASE) if told else None
 
 
+@lru_cache(maxsize=1024)
+def _doing_with(told: str) -> re.Pattern[str]:
+    """Compile what names a thing of one plan; a :class:`Pattern` for each would have all words screened anew."""
+    return re.compile(rf"\b(?:{told})(?!\w)", re.IGNORECASE)
+
+
 @lru_cache(maxsize=16384)
 def _stems(text: str) -> frozenset[str]:
     words = tokenize(text)
@@ -150,9 +163,9 @@ def _orders(grounded: GroundedCase) -> tuple[tuple[_Contrary, frozenset[str]], .
     cautions = (p for known in grounded.plan if isinstance(known.fact, Medication) for p in known.fact.precautions)
     orders = (*(fact.text for fact in told), *cautions)
     found: dict[_Contrary, set[str]] = {}
-    for row in _table():
-        for fact in told if row.stance != "taken" else ():
-            if contrary := _contrary(row, fact.text, orders):
+    for fact in told:
+        for row in _asking(fact.text):
+            if row.stance != "taken" and (contrary := _contrary(row, fact.text, orders)):
                 found.setdefault(contrary, set()).add(fact.id)
     return tuple((contrary, frozenset(against)) for contrary, against in found.items())
 
@@ -194,10 +207,11 @@ def cautions_contraried(fact: Medication, text: str) -> Iterator[str]:
 def _ways(fact: Medication) -> tuple[tuple[_Contrary, str], ...]:
     """Return what is contrary to the items of a drug that say how to take it, and to which."""
     orders = (fact.frequency or "", *fact.precautions)
-    found = []
-    for row in _table():
-        told = [(f"precaution{number}", text) for number, text in enumerate(fact.precautions, 1)]
-        if row.stance == "taken":
-            told += [("frequency", fact.frequency or ""), ("route", fact.route or "")]
-        found += [(_contrary(row, order, orders), f"{fact.id}.{name}") for name, order in told]
+    told = [(f"precaution{number}", text) for number, text in enumerate(fact.precautions, 1)]
+    found = [
+        (_contrary(row, order, orders), f"{fact.id}.{name}")
+        for name, order in (*told, ("frequency", fact.frequency or ""), ("route", fact.route or ""))
+        for row in _asking(order)
+        if row.stance == "taken" or name not in ("frequency", "route")
+    ]
     return tuple((contrary, item) for contrary, item in found if contrary)
