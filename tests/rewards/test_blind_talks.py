@@ -2,7 +2,9 @@
 
 ``blind_talks`` (16, put as indirectly as could be): at first 6 of 33 wrong and 4 of 17 unsafe sentences found, 6 false;
 ``blind_talks_2`` (12, with the mistakes that models make): at first 42 of 63 and 32 of 44, 3 false.
-Both were read since.
+``blind_talks_3`` (14): at first 25 of 47 and 22 of 39, 8 false. All three were read since.
+``blind_talks_4`` (14): at first 24 of 51 and 19 of 35, 5 false; never read, only counted.
+``blind_talks_5`` (14): at first 24 of 47 and 17 of 33, 7 false; four false ones and one kind were mended.
 """
 
 import json
@@ -22,6 +24,8 @@ FLOORS = {
     "blind_talks": ({"wrong": 20, "unsafe": 16}, 2),
     "blind_talks_2": ({"wrong": 56, "unsafe": 41}, 2),
     "blind_talks_3": ({"wrong": 34, "unsafe": 31}, 1),
+    "blind_talks_4": ({"wrong": 27, "unsafe": 21}, 5),
+    "blind_talks_5": ({"wrong": 26, "unsafe": 18}, 6),
 }
 """Sentences found at least, and false ones at most."""
 
