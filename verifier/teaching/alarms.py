@@ -45,7 +45,8 @@ _URGES = Pattern(
 )
 _SENDS = Pattern(
     r"\b(?:call (?:us|911|me|the|your|for|right|at|an)|911|ambulance|emergency|"
-    r"come (?:right |straight )?(?:back|in|to)|go (?:right |straight )?to|get (?:checked|seen|help))\b",
+    r"come (?:right |straight )?(?:back|in|to)|go (?:right |straight )?to|get (?:checked|seen|help)|present to|"
+    r"activate ems)\b",
     re.IGNORECASE,
 )
 _NOT_SENT = Pattern(

@@ -90,7 +90,8 @@ _RECITES = Pattern(
     r"swallow|inject|have|rinse)|i should|i must|i'll|i will|appointment|twice a day|\d ?mg)\b|"
     r"\bi (?:come|call|go|stop|take|use|check|keep|see) [^?]*\b(?:if|when)\b|\bi'm going to see\b|"
     r"\bi (?:got|had|was given) (?:the|an?)\b|\bthey (?:did|gave|took|found)\b|\ball i have\b|"
-    r"\bi (?:don't|do not|no longer) take\b|\banymore\b",
+    r"\bi (?:don't|do not|no longer|stop|quit|have to|need to|should) tak(?:e|ing)\b|\banymore\b|"
+    r"\bi(?:, i)? take [\w -]{3,40}, \d",
     re.IGNORECASE,
 )
 _ASKS_MEANING = Pattern(

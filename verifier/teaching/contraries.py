@@ -24,14 +24,20 @@ from bedside.verifier.teaching.approval import allows, recommended, verdict_in
 from bedside.verifier.teaching.kinds import members_in
 from bedside.verifier.teaching.verdicts import verdict
 
-__all__ = ["cautions_contraried", "instructions_contraried"]
+__all__ = ["cautions_contraried", "instructions_contraried", "tells_why_stopped"]
 
 _TABLE = Path(__file__).parent.parent / "data" / "core" / "contraries.tsv"
 _KIND = re.compile(r"<([a-z -]+)>\|?")
 _FEW_WORDS = r"(?:[\w'-]+ ){0,4}?"
 
 # "The test showed that thin drinks go the wrong way": a finding allows nothing.
-_REPORTED = re.compile(r"\b(?:showed|shows|found|looked|was|changed from|used to)\b", re.IGNORECASE)
+# What a drug is for, what was before, when help is sent for and why a drug was stopped orders nothing of the kind.
+_REPORTED = re.compile(
+    r"\b(?:showed|shows|found|looked|was|changed from|used to|previously|indication|craving)\b|"
+    r"^\W*(?:come|go|present|activate|call)\b[^.;]*\b(?:911|emergency|ED|ER)\b",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(r"^\W*we (?:\w+ )?(?:stopped|held)\b", re.IGNORECASE)
 
 # "Taking the sling off at night is a common mistake".
 _WARNS = Pattern(
@@ -192,7 +198,12 @@ def instructions_contraried(
 
 def _told(text: str) -> str:
     """Return what a sentence tells or allows, without cases and aims; empty if it is a report."""
-    return "" if _REPORTED.search(text) else verdict_in(text)
+    return "" if _REPORTED.search(text) or tells_why_stopped(text) else verdict_in(text)
+
+
+def tells_why_stopped(text: str) -> bool:
+    """True for "we stopped it because it blocks levothyroxine": what is said of the other drug orders nothing."""
+    return bool(_STOPPED.match(text))
 
 
 def cautions_contraried(fact: Medication, text: str) -> Iterator[str]:

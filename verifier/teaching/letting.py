@@ -47,6 +47,12 @@ _OPEN_QUESTION = Pattern(
     r"^\W*(?:(?:so|and|but|then|okay|well|um|uh|er|hm)\W+)*(?:when|how|what|where|why|which|who)\b(?!\W+(?:if|about)\b)",
     re.IGNORECASE,
 )
+# "Now we come to what helps you at home" answers nothing.
+_GOES_ON = Pattern(
+    r"^\W*(?:(?:okay|good|great|right|now|next|so|well|then|all right)\W+)*(?:we|we'll|let's|let us|let me|i'd like to|"
+    r"i want to) (?:now )?(?:come|move|go (?:on|over|to)|talk|turn|look|start|begin|continue)\b",
+    re.IGNORECASE,
+)
 _DENIES = Pattern(r"\b(?:not|no|never|quit|stopped)\b|n't\b", re.IGNORECASE)
 _OVER = Pattern(
     r"^(?!.*\b(?:today|yesterday|last night|this morning|just now)\b).*\b(?:was|were|had|used to|didn't)\b",
@@ -86,7 +92,9 @@ def _said(turn: Sequence[Sentence]) -> list[Sentence]:
     return [
         s
         for s in turn[: _HEARD + 1]
-        if not ((is_question(s.text) and not _RHETORICAL.match(s.text)) or _FELT.search(s.text))
+        if not (
+            (is_question(s.text) and not _RHETORICAL.match(s.text)) or _FELT.search(s.text) or _GOES_ON.match(s.text)
+        )
     ][:_HEARD]
 
 

@@ -55,7 +55,7 @@ _SENDS = Pattern(
     r"\b(?:call (?:us|911|me|the|your|for|right|at)|911|ambulance|emergency|"
     r"(?<!fever )(?<!pain )(?<!it )(?<!they )(?<!that )(?<!swelling )come (?:right |straight )?(?:back|in|to)|"
     r"^\W*come (?:as well |too |also |here )?(?:for|if|when|with)|"
-    r"get (?:checked|seen|help))\b",
+    r"get (?:checked|seen|help)|present to|activate ems)\b",
     re.IGNORECASE,
 )
 _NOT_SENT = Pattern(

@@ -14,7 +14,7 @@ from bedside.verifier.language.quantities import (
 from bedside.verifier.language.text import Sentence
 from bedside.verifier.teaching.amounts import gives_amount, is_labelled
 from bedside.verifier.teaching.cautions import PRECAUTION, VERBATIM, plan_says_stop, read_cautions
-from bedside.verifier.teaching.contraries import cautions_contraried
+from bedside.verifier.teaching.contraries import cautions_contraried, tells_why_stopped
 from bedside.verifier.teaching.details import ENOUGH, PAST_CARE, read_details, read_uncountable
 from bedside.verifier.teaching.focus import Focus
 from bedside.verifier.teaching.phrases import Bag, coverage, phrase_of
@@ -221,7 +221,7 @@ def _read_drug(
     yield from read_uncountable(fact, bag)
     if fact.purpose and (coverage(phrase_of(fact.purpose), bag) >= _PURPOSE):
         yield f"{fact.id}.purpose", True, ""
-    defied = tuple(cautions_contraried(fact, part))
+    defied = () if tells_why_stopped(text) else tuple(cautions_contraried(fact, part))
     yield from ((item, False, "the contrary") for item in defied)
     yield from (row for row in read_cautions(known, bag, PRECAUTION) if row[0] not in defied)
 
