@@ -1,3 +1,6 @@
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +11,7 @@ from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.claims.utterance import claims_in
 from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import ground
+from bedside.verifier.language.lexicon import core
 from bedside.verifier.language.times import recorded_days, spoken_times
 from bedside.verifier.statements import first_person
 from bedside.verifier.verifier import RulesVerifier
@@ -172,3 +176,17 @@ WORDS = st.lists(
 def test_any_words_get_a_verdict(text, question):
     first = RulesVerifier().verify(text, HEART, NoiseProfile(), (), question)
     assert first == RulesVerifier().verify(text, HEART, NoiseProfile(), (), question)
+
+
+def test_every_concept_of_a_claim_is_one_that_can_be_looked_up():
+    path = Path(__file__).parent.parent / "data" / "patient_claims.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    said = [(row["case_id"], row["utterance"], row["doctor"]) for row in rows if row["case_id"] in CASES]
+    said += [("inf-11", text, "Any drugs?") for text in ("Never.", "Clean since 2022.", "Some, in college.")]
+    concepts = {
+        claim.concept
+        for case_id, text, question in said
+        for claim in claims_in(text, ground(CASES[case_id], "interview"), question)
+    }
+    kinds = ("sub:", "sx:", "cond:", "drug:", "class:", "proc:")
+    assert not [concept for concept in concepts if concept.startswith(kinds) and concept not in core()]

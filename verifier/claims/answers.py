@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bedside.verifier.claim import Claim
 from bedside.verifier.claims.focus import Focus, Named
-from bedside.verifier.claims.habits import habits_asked
+from bedside.verifier.claims.habits import habits_asked, substance_of
 from bedside.verifier.claims.kin import kin_in
 from bedside.verifier.claims.mentions import ALLERGENS, ANY_ALLERGY, claim_of, main_concept
 from bedside.verifier.claims.places import sites_of
@@ -365,7 +365,7 @@ def _of_habit(
     sentence: Sentence, focus: Focus, claims: list[Claim], *, denied: bool, span: tuple[int, int]
 ) -> list[Claim]:
     """What "no" denies when the question was after a habit, which no table holds as a thing."""
-    asked = [f"sub:{habit}" for habit in sorted(habits_asked(focus))]
+    asked = sorted(habits_asked(focus))
     if not focus.presence or claims or (denied and _ONE_HABIT.match(sentence.text[span[1] :])):
         return []
     if "hospital" in focus.topics and not denied:
@@ -374,6 +374,6 @@ def _of_habit(
         return []
     ever = {"ever": "1"} if denied and _NEVER.search(sentence.text) else {}
     return [
-        claim_of("substance", concept, sentence, span, _plainly(denied=denied), {"aspect": concept[4:]} | ever)
-        for concept in asked
+        claim_of("substance", substance_of(habit), sentence, span, _plainly(denied=denied), {"aspect": habit} | ever)
+        for habit in asked
     ]

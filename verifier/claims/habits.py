@@ -199,6 +199,11 @@ def habits_of(sentence: Sentence, focus: Focus) -> Iterator[Claim]:
         yield from _amounts(part, focus, asked)
 
 
+def substance_of(habit: str) -> str:
+    """Return the concept that a habit is the use of, whatever is used."""
+    return "sub:illicit-drugs" if habit == "drugs" else f"sub:{habit}"
+
+
 def habits_asked(focus: Focus) -> frozenset[str]:
     """Return the habits that a question was about; "any drugs?" beside medicines asks for those."""
     street = {"drugs"} if "street" in focus.topics and not focus.topics & {"drugs", "allergy"} else set()
@@ -230,7 +235,7 @@ def _ended(sentence: Sentence, aspect: str) -> Claim:
     end = _OVER.search(body) or _WAS.search(body)
     at = end.start() if end else 0
     context = context_of(body, at, at)._replace(denied=False, time="past")
-    return claim_of("substance", f"sub:{aspect}", sentence, (0, len(body.rstrip(" .!"))), context, details)
+    return claim_of("substance", substance_of(aspect), sentence, (0, len(body.rstrip(" .!"))), context, details)
 
 
 def _each_habit(sentence: Sentence) -> Iterator[Sentence]:
@@ -258,7 +263,7 @@ def _amounts(sentence: Sentence, focus: Focus, asked: frozenset[str]) -> Iterato
         rate = doses_a_day(f"{each[1]} a day")  # "A pack, more on weekends"
     if rate is None and len(asked) == 1 and (some := AMOUNT.search(body)) and not _NONE.search(body):
         aspect = _aspect_of(body) or next(iter(asked))
-        claim = _claim("substance", f"sub:{aspect}", sentence, some.span(), {"aspect": aspect})
+        claim = _claim("substance", substance_of(aspect), sentence, some.span(), {"aspect": aspect})
         yield claim.model_copy(update={"time": "past"}) if _BACK_THEN.search(body) else claim
     aspect = _aspect_of(counted.group() if counted else "") or _aspect_of(body)
     aspect = aspect or (next(iter(sorted(asked))) if len(asked) == 1 else "")

@@ -27,13 +27,12 @@ _GENERIC = frozenset(
         "sub:cigarettes",
         "sub:nicotine",
         "sub:illicit-drugs",
-        "sub:drugs",
         "sub:liquor",
         "sub:cocktail",
         "sub:pipe",
     )
 )
-_OPEN = frozenset(("sub:alcohol", "sub:tobacco", "sub:nicotine", "sub:illicit-drugs", "sub:drugs"))
+_OPEN = frozenset(("sub:alcohol", "sub:tobacco", "sub:nicotine", "sub:illicit-drugs"))
 _ABSTAINS = Pattern(
     r"\b(?:no|not|never|denies|none|non-?\w*smoker|quit|former|abstain\w*|stopped|sober)\b|n't\b|\buntil "
     r"(?:19|20)\d\d\b|\bin (?:his|her) (?:teens|twenties|thirties|forties|youth)\b"
