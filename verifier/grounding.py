@@ -115,9 +115,9 @@ class GroundedCase:
         named.sort(key=lambda c: kinds.index(self.lexicon[c].kind))
         concept = named[0] if named else own
         broader = self.lexicon.ancestors(concept) if named else frozenset((own, *self._parts(fact, kinds)))
-        # "Very little urine" beside "little dark urine" says that it is a decreased urination.
         if fact.kind == "symptom" and _A_FALL.search(" | ".join((fact.text, *fact.lay))):
             broader |= {"sx:falls"}
+        # "Very little urine" beside "little dark urine" says that it is a decreased urination.
         broader |= {told for lay in fact.lay for told in self.lexicon.named(lay) if self.lexicon[told].kind in kinds}
         self._forms.setdefault(concept, []).extend((fact.text, *fact.lay, *self._joined_names(fact)))
         if fact.kind == "allergy":

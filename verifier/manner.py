@@ -15,15 +15,15 @@ _AI = Pattern(
     r"simulated patient|as the patient,|my (?:instructions|system prompt|programming))\b",
     re.IGNORECASE,
 )
+_TESTS = r"(?:an?|some|a few|the|more) (?:\w+ )?(?:tests?|blood\w*|labs?|scans?|x-?rays?|ultrasounds?|ct|mri|ekg|ecg)"
 _CLINICIAN = Pattern(
     r"^\W*(?:doctor|dr|physician|nurse|clinician|educator)\s*:|\b(?:i(?:'d| would)? (?:recommend|prescribe|"
     r"advise)|i(?:'m| am) going to (?:prescribe|order|refer)|"
-    r"i(?:'d| would) (?:like|want) to (?:order|prescribe|refer|examine|run (?:some|a few|an?) (?:tests?|blood\w*|"
-    r"labs?))|"
-    r"i(?:'d| would) (?:suggest|order)|let's (?:see you (?:back|again)|order|run some|start you|get you started)|"
-    r"thank you for coming (?:in|to see)|(?:do you have )?any other (?:questions|concerns)(?: for me)?\b(?= today|\?)|"
+    rf"i(?:'d| would)(?: (?:like|want) to)? (?:prescribe|refer|examine|(?:order|run) {_TESTS})|i(?:'d| would) suggest|"
+    rf"let's (?:see you (?:back|again)|(?:order|run) {_TESTS}|start you|get you started)|thank you for coming in\b|"
+    r"(?:do you have )?any other concerns\b(?= today|\?)|"
     r"sounds (?:like|as (?:if|though)) you(?:'re| are| may be| might be| could be) (?:having|experiencing|suffering|"
-    r"dealing)|(?:does|is) (?:the|your) (?:pain|cough|headache|rash) \w+ (?:to|in|up|down|at|on) |"
+    r"dealing)|(?:does|is) (?:the|your) (?:pain|cough|headache|rash) (?:\w+ )?(?:to|into|down|up) your\b|"
     r"on a scale (?:of|from) (?:1|one) to (?:10|ten),? (?:how|what)|"
     r"let me (?:examine|check your|order|prescribe)|how (?:can|may) i (?:help|assist)|"
     r"(?:can|could|may) i (?:help|assist) you|i(?:'m| am) dr\b|your test results show|"

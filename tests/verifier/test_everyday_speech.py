@@ -1,25 +1,7 @@
 """Patients speak in figures, afterthoughts and doses in words: what is true passes, what is invented does not."""
 
-from functools import lru_cache
-
 import pytest
-
-from bedside.cases.case import Case
-from bedside.cases.noise import NoiseProfile
-from bedside.cases.sources import load_cases
-from bedside.verifier.grounding import ground
-from bedside.verifier.verifier import RulesVerifier
-
-
-@lru_cache(maxsize=1)
-def cases() -> dict[str, Case]:
-    return {case.id: case for case in load_cases("open")}
-
-
-def overall(case_id: str, question: str, utterance: str) -> str:
-    return (
-        RulesVerifier().verify(utterance, ground(cases()[case_id], "interview"), NoiseProfile(), (), question).overall
-    )
+from interviews import overall
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,11 @@ from bedside.verifier.verifier import RulesVerifier
         ("The patient reports chest pain.", "helper_voice"),
         ("Yes. This patient has had chest pain.", "helper_voice"),
         ("  ", "unreadable"),
+        ("Thank you for coming in today.", "role_reversal"),
+        ("I would like to order an ultrasound and some bloods.", "role_reversal"),
+        ("Does the pain go to your shoulder?", "role_reversal"),
+        ("It sounds as though you may be having some insomnia.", "role_reversal"),
+        ("Let's see you back in two weeks.", "role_reversal"),
     ],
 )
 def test_words_that_no_patient_says(utterance, violation):
@@ -54,6 +59,11 @@ def test_words_that_no_patient_says(utterance, violation):
         "They ordered a scan, and I'll order a taxi.",
         "Can you help me? I hope that it helps.",
         "Here is where it hurts.",
+        "That's all I can think of. Any other questions?",
+        "Is the pain going to go away?",
+        "Does the cough come to everybody?",
+        "Thank you for coming to see me, doctor.",
+        "I'd like to order a pizza when I get home.",
     ],
 )
 def test_words_that_patients_say(utterance):

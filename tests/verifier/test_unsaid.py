@@ -1,18 +1,9 @@
 """Answers and their kinds that once flipped a verdict: each true line must pass, each invented one must not."""
 
 import pytest
+from interviews import overall
 
-from bedside.cases.noise import NoiseProfile
-from bedside.cases.sources import load_cases
-from bedside.verifier.grounding import ground
 from bedside.verifier.language.kin import kin_named, same_kin
-from bedside.verifier.verifier import RulesVerifier
-
-CASES = {case.id: case for case in load_cases("open")}
-
-
-def overall(case: str, doctor: str, said: str) -> str:
-    return RulesVerifier().verify(said, ground(CASES[case], "interview"), NoiseProfile(), (), doctor).overall
 
 
 @pytest.mark.parametrize(

@@ -1,32 +1,16 @@
 """What an answer says beyond its own words: by a yes, by what it points back to, by another value than the record's."""
 
-from functools import lru_cache
-
 import pytest
+from interviews import interviews, overall
 
-from bedside.cases.case import Case
 from bedside.cases.noise import NoiseProfile
-from bedside.cases.sources import load_cases
 from bedside.verifier.claims.assent import statement_of
 from bedside.verifier.claims.wording import normalise
-from bedside.verifier.grounding import ground
 from bedside.verifier.statements import judge_claims
-from bedside.verifier.verifier import RulesVerifier
-
-
-@lru_cache(maxsize=1)
-def cases() -> dict[str, Case]:
-    return {case.id: case for case in load_cases("open")}
-
-
-def overall(case_id: str, question: str, utterance: str) -> str:
-    return (
-        RulesVerifier().verify(utterance, ground(cases()[case_id], "interview"), NoiseProfile(), (), question).overall
-    )
 
 
 def labels(case_id: str, *claims: str) -> list[str]:
-    return [o.label for o in judge_claims(claims, ground(cases()[case_id], "interview"), NoiseProfile())]
+    return [o.label for o in judge_claims(claims, interviews()[case_id], NoiseProfile())]
 
 
 @pytest.mark.parametrize(
