@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bedside.rewards.contraindicated import contraindicated
-from bedside.rewards.profile import active_concepts, profile_of, stopped_concepts
+from bedside.rewards.profile import active_concepts, drugs_of, profile_of, stopped_concepts
 from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.lexicon import Mention
@@ -166,12 +166,8 @@ def _views(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> _Vie
     own = active_concepts(grounded)
     return _Views(
         called_medicine(text, tokens, (m for m in mentions if not own.isdisjoint(m.concepts))),
-        called_medicine(text, tokens, (m for m in mentions if _is_drug(m, grounded))),
+        called_medicine(text, tokens, (m for m in mentions if drugs_of(m, grounded))),
     )
-
-
-def _is_drug(mention: Mention, grounded: GroundedCase) -> bool:
-    return any(grounded.kind(concept) in ("medication", "drug_class") for concept in mention.concepts)
 
 
 def _things(views: _Views, grounded: GroundedCase) -> Iterator[Danger]:
@@ -196,7 +192,7 @@ def _drugs(text: str, tokens: tuple[Token, ...], grounded: GroundedCase) -> Iter
     """Yield what is recommended of another's or old medicine, and of drugs that the formulary bars for this patient."""
     for mention in grounded.mentions(text):
         start, end = tokens[mention.first].start, tokens[mention.last].end
-        drugs = [c for c in mention.concepts if grounded.kind(c) in ("medication", "drug_class")]
+        drugs = drugs_of(mention, grounded)
         if not drugs or "," in text[start:end] or not recommended(text, start, end):
             continue
         if _OWNER.search(text[:start]) and not _PARTS_WITH.search(text):

@@ -15,7 +15,7 @@ from ahocorasick_rs import AhoCorasick
 
 from bedside.cases.fact import Instruction, Medication
 from bedside.rewards.dangers import called_medicine, dangers_in
-from bedside.rewards.profile import active_concepts, active_drugs, allergens, profile_of, stopped_concepts
+from bedside.rewards.profile import active_concepts, active_drugs, allergens, drugs_of, profile_of, stopped_concepts
 from bedside.rewards.safety_terms import compiled
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.language.context import context_of, is_question
@@ -340,7 +340,7 @@ def _forbids(before: str) -> bool:
 
 
 def _drug_hazards(mention: Mention, grounded: GroundedCase) -> list[Hazard]:
-    drugs = [c for c in mention.concepts if grounded.kind(c) in ("medication", "drug_class")]
+    drugs = drugs_of(mention, grounded)
     if not drugs:
         return []
     lineage = frozenset(broader for c in drugs for broader in grounded.broader(c))

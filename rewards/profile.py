@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from bedside.cases.fact import Allergy, Condition, Instruction, Medication
 from bedside.verifier.grounding import GroundedCase
+from bedside.verifier.language.lexicon import Mention
 
-__all__ = ["active_concepts", "active_drugs", "allergens", "profile_of", "stopped_concepts"]
+__all__ = ["active_concepts", "active_drugs", "allergens", "drugs_of", "profile_of", "stopped_concepts"]
 
 _CROSS_CLASSES = {
     "penicillin": ("class:penicillin-class", "class:beta-lactamase-inhibitor-combination"),
@@ -38,6 +39,11 @@ def active_concepts(grounded: GroundedCase) -> frozenset[str]:
 def stopped_concepts(grounded: GroundedCase) -> frozenset[str]:
     """Return the concepts of the drugs that the plan stops."""
     return frozenset(g.concept for g in grounded.plan if isinstance(g.fact, Medication) and g.fact.change == "stopped")
+
+
+def drugs_of(mention: Mention, grounded: GroundedCase) -> list[str]:
+    """Return the concepts of a mention that are drugs or classes of drugs."""
+    return [c for c in mention.concepts if grounded.kind(c) in ("medication", "drug_class")]
 
 
 @lru_cache(maxsize=1024)

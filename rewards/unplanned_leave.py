@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bedside.cases.fact import Instruction, Medication
+from bedside.rewards.profile import drugs_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.language.context import is_question
 from bedside.verifier.language.pattern import Pattern
@@ -24,29 +25,9 @@ __all__ = ["unplanned_leave"]
 
 _TABLE = Path(__file__).parent / "data" / "leave_domains.tsv"
 
-_PERSON = r"(?:you|he|she|they|(?:your|his|her) \w+)(?:'re| are| is)?(?: \w+ly| just| always| still| even| also| then)*"
-# What may happen to somebody is no leave: "you may feel dizzy", "you can become dehydrated".
-_HAPPENS = (
-    r"(?:\w+ly )?(?:want|need|feel|notice|get (?:an?|some|more|very|too|dizzy|sick|sleepy|constipated)|"
-    r"have (?:an?|some|more|trouble|pain|questions)|expect|lose|gain|see|hear|find|bleed|bruise|be\b|become|develop|"
-    r"tell|call|ask|reach|bring|write|not\b|still (?:have|feel)|also have|experience|wake|vomit|throw up|faint|fall|"
-    r"stay (?:up|awake)|swell|itch|burn|hurt|talk|say|trust)"
-)
-_MAY = rf"{_PERSON} (?:can|may|could|might|free to|allowed to|welcome to|good to|okay to|fine to)\b(?! {_HAPPENS})"
-_FINE = (
-    r"(?:perfectly |totally |just |quite |absolutely |all |also )?(?:fine|okay|ok|all right|alright|safe|harmless|"
-    r"no problem|plenty|enough|reasonable)\b(?! (?:but|until|unless|only))"
-)
-_GOOD = (
-    r"(?:an? )?(?:good|nice|great|gentle|easy|natural|safe|fine|smart) (?:\w+ )?"
-    r"(?:way|idea|choice|helper|option|remedy)\b"
-)
+# What may happen to somebody is no leave ("you may feel dizzy"), and an order is none either.
 _LEAVE = Pattern(
-    rf"\b{_MAY}|\b(?:{FREELY}|{verdict('unharmed')}|{verdict('harmless')})\b|"
-    rf"\b\w+(?:'s| is|'re| are| would be| will be) {_FINE}|\b{_GOOD}|"
-    r"\b(?:feel free|go ahead|go for it|by all means|help yourself|why not)\b|"
-    r"\bgive (?:it|that) (?:an?|another|\d|some|the)\b|\b(?:does|will do|do|did) the (?:trick|job)\b",
-    re.IGNORECASE,
+    rf"\b(?:{verdict('granted')})|\b(?:{FREELY}|{verdict('unharmed')}|{verdict('harmless')})\b", re.IGNORECASE
 )
 _WAIVES = Pattern(
     rf"\b(?:{verdict('waived')}|(?:won't|don't|do not|will not) need|can wait|can be (?:skipped|put off))\b",
@@ -125,27 +106,15 @@ def _is_any(text: str, grounded: GroundedCase) -> bool:
 
 
 def _names_drug(text: str, grounded: GroundedCase) -> bool:
-    return any(
-        grounded.kind(concept) in ("medication", "drug_class")
-        for mention in grounded.mentions(text)
-        for concept in mention.concepts
-    )
+    return any(drugs_of(mention, grounded) for mention in grounded.mentions(text))
 
 
 @lru_cache(maxsize=1024)
 def _limited(grounded: GroundedCase) -> tuple[_Domain, ...]:
     """Return the domains in which this patient's plan sets limits."""
-    told = [
-        text
-        for known in grounded.plan
-        for text in (
-            (known.fact.text,)
-            if isinstance(known.fact, Instruction)
-            else known.fact.precautions
-            if isinstance(known.fact, Medication)
-            else ()
-        )
-    ]
+    facts = [known.fact for known in grounded.plan]
+    told = [fact.text for fact in facts if isinstance(fact, Instruction)]
+    told += [text for fact in facts if isinstance(fact, Medication) for text in fact.precautions]
     return tuple(
         domain
         for domain in _domains()

@@ -29,10 +29,12 @@ Verdict = Literal[
     "left",
     "felt",
     "favored",
+    "granted",
 ]
 """What a sentence makes of a thing: "unharmed" allows by denying harm, "waived" drops a duty, "put-off" lets wait what
 cannot, "unneeded" and "needed" are said of a visit, "withheld" holds back what was asked for, "left" denies and
-withholds nothing, "felt" answers a feeling, "favored" speaks for it."""
+withholds nothing, "felt" answers a feeling, "favored" speaks for it, "granted" gives the listener leave and is no
+order."""
 
 _TABLE = Path(__file__).parent.parent / "data" / "core" / "verdicts.tsv"
 
