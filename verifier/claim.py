@@ -8,7 +8,7 @@ from typing import Literal
 
 from bedside.cases.fact import Frozen
 
-__all__ = ["Act", "Certainty", "Claim"]
+__all__ = ["Act", "Certainty", "Claim", "concepts_of"]
 
 Act = Literal["statement", "instruction", "question", "hypothetical"]
 Certainty = Literal["certain", "hedged", "belief"]
@@ -45,3 +45,8 @@ class Claim(Frozen):
     start: int
     end: int
     sentence: int = 0
+
+
+def concepts_of(claim: Claim) -> tuple[str, ...]:
+    """Return all that the words of a claim may mean."""
+    return (claim.concept, *claim.attributes.get("also", "").split())

@@ -7,10 +7,9 @@ turned into the patient's own words and read by the grammar that reads everythin
 import re
 from functools import lru_cache
 
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.answers import YES
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.context import is_belief, is_question
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import Sentence, plain, sentences

@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.details import details_of
 from bedside.verifier.claims.focus import Focus, Named
 from bedside.verifier.claims.mentions import ANY_ALLERGY, CLAIMED_KINDS, claim_of, main_concept
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.context import context_of
 from bedside.verifier.language.kin import KIN
 from bedside.verifier.language.lexicon import Mention

@@ -4,11 +4,11 @@ import re
 
 from bedside.cases.fact import Allergy, AnyFact
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.extraction import ANY_ALLERGY
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.bodily import judge_denial, matching
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule
+from bedside.verifier.judgment.ruling import Ruling, in_line, rule
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.text import content_stems
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 
 from bedside.cases.fact import Allergy, AnyFact, Condition, FamilyHistory, Medication, SocialHistory, Symptom
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.modifiers import conditions_in
 from bedside.verifier.grounding import IRREGULAR, GroundedCase, GroundedFact
 from bedside.verifier.judgment.attributes import wrong_detail, wrong_side, wrong_time
 from bedside.verifier.judgment.places import elsewhere, meets, placed, sites_in
 from bedside.verifier.judgment.resemblance import as_people_say, of_the_place
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
+from bedside.verifier.judgment.ruling import Ruling, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import (
     near,
     stigmatised,

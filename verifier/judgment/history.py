@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.extraction import extract_claims
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.ruling import Ruling, concepts_of
+from bedside.verifier.judgment.ruling import Ruling
 from bedside.verifier.judgment.tolerance import STIGMATISED_ASPECTS
 
 __all__ = ["contradicts"]

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 
 from bedside.cases.fact import Allergy, AnyFact, Medication, SocialHistory
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.details import is_strength
 from bedside.verifier.grounding import GroundedCase, GroundedFact, mentions_in
 from bedside.verifier.judgment.bodily import judge_denial
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule, words_of
+from bedside.verifier.judgment.ruling import Ruling, rule, words_of
 from bedside.verifier.language.pattern import Pattern
 from bedside.verifier.language.quantities import (
     canonical_dose,

@@ -7,11 +7,11 @@ import re
 
 from bedside.cases.fact import AnyFact, FamilyHistory, SocialHistory
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.homes import home_of
 from bedside.verifier.claims.work import job_words
 from bedside.verifier.grounding import GroundedCase, mentions_in
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, in_line, rule, words_of
+from bedside.verifier.judgment.ruling import Ruling, in_line, rule, words_of
 from bedside.verifier.judgment.tolerance import stigmatised
 from bedside.verifier.language.kin import same_kin
 from bedside.verifier.language.pattern import Pattern

@@ -1,11 +1,10 @@
 """Which facts a complaint may render that has none of its own: of the same nature, or called so by people."""
 
 from bedside.cases.fact import AnyFact, Symptom
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.qualities import qualities_in
 from bedside.verifier.grounding import GroundedCase, mentions_in
 from bedside.verifier.judgment.places import meets, sites_in
-from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.lexicon import alike
 from bedside.verifier.language.natures import natures_in
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from bedside.cases.fact import AnyFact
 from bedside.cases.noise import NoiseProfile
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.grounding import GroundedCase
 from bedside.verifier.judgment.allergies import judge_allergy, judge_reaction
 from bedside.verifier.judgment.bodily import judge_finding, judge_onset
@@ -21,7 +21,7 @@ from bedside.verifier.judgment.operations import judge_operation
 from bedside.verifier.judgment.particulars import judge_particular
 from bedside.verifier.judgment.people import judge_demographic, judge_kin, judge_living, judge_work
 from bedside.verifier.judgment.pursuits import judge_pursuit
-from bedside.verifier.judgment.ruling import Ruling, concepts_of, rule
+from bedside.verifier.judgment.ruling import Ruling, rule
 from bedside.verifier.judgment.settings import judge_circumstance
 from bedside.verifier.judgment.tolerance import stigmatised, year_of
 

@@ -7,7 +7,7 @@ from bedside.verifier.claim import Claim
 from bedside.verifier.grounding import GroundedCase, GroundedFact
 from bedside.verifier.verdict import Judgment, Label, Violation
 
-__all__ = ["Ruling", "concepts_of", "in_line", "rule", "words_of"]
+__all__ = ["Ruling", "in_line", "rule", "words_of"]
 
 
 class Ruling(NamedTuple):
@@ -29,11 +29,6 @@ def rule(
         violation = "fabrication"
     evidence = tuple(fact.id for fact in facts)
     return Ruling(Judgment(claim=claim, label=label, reason=reason, evidence=evidence), violation)
-
-
-def concepts_of(claim: Claim) -> tuple[str, ...]:
-    """Return all that the words of a claim may mean."""
-    return (claim.concept, *claim.attributes.get("also", "").split())
 
 
 def in_line(concept: str, known: GroundedFact, grounded: GroundedCase) -> bool:

@@ -6,10 +6,9 @@ only that I am tired" could choose which of its claims are judged.
 
 from collections.abc import Iterable, Sequence
 
-from bedside.verifier.claim import Claim
+from bedside.verifier.claim import Claim, concepts_of
 from bedside.verifier.claims.wording import normalise
 from bedside.verifier.grounding import GroundedCase
-from bedside.verifier.judgment.ruling import concepts_of
 from bedside.verifier.language.text import plain, sentences, tokenize
 from bedside.verifier.llm.answers import SpokenClaim
 from bedside.verifier.verdict import Judgment
